@@ -1,0 +1,66 @@
+//! What a layer is given: one question, one response, and what the layers share about the answer.
+
+use super::{citation, refusal};
+use crate::suite::Question;
+use crate::suite::corpus::Corpus;
+use crate::target::response::{Answer, Response};
+use crate::text::pack::Pack;
+
+/// What a target is said to return. Less means that a layer is skipped (`not_observed`); declared but absent means
+/// unmeasured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Provides {
+    /// It answers. False for a bare retriever.
+    pub answer: bool,
+    /// It returns its passages.
+    pub contexts: bool,
+    /// It cites: in a field of the response, or by markers in each answer.
+    pub citations: bool,
+}
+
+impl Provides {
+    /// Everything.
+    pub const ALL: Provides = Provides { answer: true, contexts: true, citations: true };
+}
+
+/// One question with one response: the argument of every check.
+#[derive(Debug, Clone, Copy)]
+pub struct Exam<'a> {
+    /// The question.
+    pub question: &'a Question,
+    /// The response.
+    pub response: &'a Response<'a>,
+    /// What the target is said to return.
+    pub provides: Provides,
+    /// The language pack of the suite's language; none when there is no pack.
+    pub pack: Option<&'a Pack>,
+    /// The corpus, where the suite names one.
+    pub corpus: Option<&'a Corpus>,
+    /// How many passages count for retrieval; none: all that were in the prompt.
+    pub top_k: Option<usize>,
+}
+
+/// What the layers share about the answer: read once.
+#[derive(Debug)]
+pub struct Reading<'a> {
+    /// The answer as returned; nothing when there is none or it is blank.
+    pub answer: Option<&'a str>,
+    /// The markers of the answer, and the answer with the markers folded out (rules.md C7).
+    pub cited: citation::Cited<'a>,
+    /// Whether it is a refusal, by its text.
+    pub refusal: refusal::RefusalDetail,
+}
+
+impl<'a> Reading<'a> {
+    /// Reads the answer of a response.
+    pub fn new(exam: &Exam<'a>) -> Self {
+        let answer = match &exam.response.answer {
+            Answer::Text(t) if !t.trim().is_empty() => Some(t.as_ref()),
+            Answer::Text(_) | Answer::Null | Answer::Absent => None,
+        };
+        let contexts = exam.response.contexts.as_ref().map_or(0, Vec::len);
+        let cited = citation::read(answer.unwrap_or_default(), contexts);
+        let refusal = refusal::read(answer.map(|_| cited.plain.as_ref()), exam.question, exam.pack);
+        Reading { answer, cited, refusal }
+    }
+}

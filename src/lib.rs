@@ -1,0 +1,34 @@
+//! ragline runs golden questions against a RAG system, checks each answer layer by layer, compares the outcome with a
+//! baseline that is committed beside the questions, and decides: merge, or stop.
+//!
+//! The crate is built in rooms:
+//!
+//! * [`suite`]: golden sets and the files around them (what is asked, what is expected);
+//! * [`target`]: ways to ask a RAG system, and the one shape of its answers;
+//! * [`text`]: normal forms, sentences, words, language packs;
+//! * [`layer`]: one check per layer, each a function of its arguments;
+//! * [`diagnose`]: the first layer at fault;
+//! * [`core`]: the state machine that says what it wants to know next, and what it makes of it;
+//! * [`drive`]: the only place with effects: answers what the core asks and keeps the journal;
+//! * [`baseline`], [`gate`]: what was accepted, what changed, and whether that blocks;
+//! * [`report`]: readers of the events of a run;
+//! * [`import`]: other tools' files;
+//! * [`harness`]: the same verdicts as `cargo test --test rag_suite`.
+
+pub mod baseline;
+pub mod core;
+pub mod diagnose;
+pub mod drive;
+pub mod gate;
+pub mod harness;
+pub mod import;
+pub mod layer;
+pub mod problem;
+pub mod report;
+pub mod stats;
+pub mod suite;
+pub mod target;
+pub mod text;
+
+/// The version of this crate, as reports print it.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,0 +1,15 @@
+//! Golden sets: the model of a suite, how its files are read, selected from and examined for soundness.
+
+pub mod config;
+pub mod corpus;
+pub mod digest;
+pub mod lint;
+pub mod load;
+pub mod model;
+pub mod schema;
+pub mod select;
+pub mod yaml;
+
+pub use model::{
+    Evidence, EvidenceItem, Expect, Fact, FactForm, LayerSetting, Need, Question, QuestionId, Severity, Suite,
+};

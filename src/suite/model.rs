@@ -1,0 +1,227 @@
+//! The model of a golden set (design 4 and 5).
+
+use crate::layer::{LayerId, LayerMap};
+use crate::problem::{Place, Source};
+use crate::text::decimal::Decimal;
+use crate::text::pack::Lang;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The id of a question: `[A-Za-z0-9][A-Za-z0-9._-]{0,99}`, unique within its suite.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct QuestionId(Arc<str>);
+
+impl QuestionId {
+    /// An id, or nothing when the text is not of the form.
+    pub fn new(text: &str) -> Option<Self> {
+        let mut bytes = text.bytes();
+        let first = bytes.next()?;
+        let rest_ok = bytes.all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'));
+        (first.is_ascii_alphanumeric() && rest_ok && text.len() <= 100).then(|| QuestionId(text.into()))
+    }
+
+    /// The text of the id.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for QuestionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::borrow::Borrow<str> for QuestionId {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+/// One golden set: a file.
+#[derive(Debug, Clone)]
+pub struct Suite {
+    /// The name: `suite:` of the file, or the file's name without its ending. Same form as a question's id.
+    pub name: Arc<str>,
+    /// The file.
+    pub path: PathBuf,
+    /// The file as messages show it.
+    pub shown: Arc<str>,
+    /// The file's text, for messages.
+    pub source: Arc<Source>,
+    /// The suite's own edition number, free text.
+    pub edition: Option<String>,
+    /// The language: given, or detected from the questions.
+    pub language: Lang,
+    /// The folder of the corpus, already joined with the suite's folder.
+    pub corpus: Option<PathBuf>,
+    /// The default target of this suite.
+    pub target: Option<String>,
+    /// How many contexts count for retrieval; none: all that were in the prompt.
+    pub top_k: Option<usize>,
+    /// The questions, in file order.
+    pub questions: Vec<Question>,
+}
+
+/// What a question expects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Expect {
+    /// An answer from the corpus.
+    #[default]
+    Answer,
+    /// A refusal: the corpus does not hold the answer.
+    Refuse,
+    /// Both are fine.
+    Either,
+}
+
+/// How much a broken question matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Severity {
+    /// One broken is one too many, whatever the thresholds.
+    Critical,
+    /// Counts against `max_regressed`.
+    #[default]
+    Normal,
+    /// Is shown and never blocks.
+    Minor,
+}
+
+/// How one layer is used for a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum LayerSetting {
+    /// Checked, and a fail counts.
+    #[default]
+    On,
+    /// Checked and shown; a fail is tolerated.
+    Warn,
+    /// Not checked.
+    Off,
+}
+
+/// Which of several must hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Need {
+    /// One suffices.
+    #[default]
+    Any,
+    /// Each is needed.
+    All,
+}
+
+/// One golden question: one test case.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// Its id.
+    pub id: QuestionId,
+    /// What is asked.
+    pub text: String,
+    /// What is expected.
+    pub expect: Expect,
+    /// Where the answer stands; empty when retrieval is not checked.
+    pub evidence: Vec<EvidenceItem>,
+    /// Whether one item of `evidence` suffices.
+    pub evidence_match: Need,
+    /// What the answer must say; all of them.
+    pub facts: Vec<Fact>,
+    /// What the answer must not say; none of them.
+    pub must_not: Vec<Fact>,
+    /// A model answer.
+    pub reference: Option<String>,
+    /// Instructions for a judge.
+    pub rubric: Option<String>,
+    /// Tags, in file order.
+    pub tags: Vec<String>,
+    /// How much it matters.
+    pub severity: Severity,
+    /// Who is asked when it breaks.
+    pub owner: Option<String>,
+    /// Questions of one group share evidence: one cluster in statistics.
+    pub group: Option<String>,
+    /// The setting of each layer.
+    pub layers: LayerMap<LayerSetting>,
+    /// The number of contexts that count for retrieval; the suite's where the question has none.
+    pub top_k: Option<usize>,
+    /// Not ready yet: not asked, counted apart.
+    pub draft: bool,
+    /// Where it begins in its file.
+    pub place: Place,
+}
+
+impl Question {
+    /// True when the question states something that a rule can check. A question with a `reference` or `rubric` alone
+    /// is *observed*: asked, shown, counted apart, never green.
+    pub fn asserts(&self) -> bool {
+        !self.evidence.is_empty()
+            || !self.facts.is_empty()
+            || !self.must_not.is_empty()
+            || self.expect == Expect::Refuse
+    }
+
+    /// The setting of one layer.
+    pub fn setting(&self, layer: LayerId) -> LayerSetting {
+        self.layers[layer]
+    }
+}
+
+/// One item of `evidence`: a place, or places combined.
+#[derive(Debug, Clone, PartialEq)]
+pub enum EvidenceItem {
+    /// A place.
+    One(Evidence),
+    /// One of them suffices.
+    AnyOf(Vec<EvidenceItem>),
+    /// Each of them is needed.
+    AllOf(Vec<EvidenceItem>),
+}
+
+/// A place where the answer stands. At least one of `doc`, `chunk`, `url`, `span` is given.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evidence {
+    /// The document, as the target names it.
+    pub doc: Option<String>,
+    /// The heading path, outermost first; empty when not given. A prefix of the passage's own path matches.
+    pub section: Vec<String>,
+    /// The words that decide.
+    pub span: Option<String>,
+    /// The passage's id.
+    pub chunk: Option<String>,
+    /// The document's address.
+    pub url: Option<String>,
+    /// Graded relevance, at least 1; 1 when not given.
+    pub grade: u32,
+    /// Where it stands in the suite.
+    pub place: Place,
+}
+
+/// One fact that an answer must state (or, under `must_not`, must not).
+#[derive(Debug, Clone)]
+pub struct Fact {
+    /// Its form.
+    pub form: FactForm,
+    /// Where it stands in the suite.
+    pub place: Place,
+}
+
+/// The forms of a fact (rules.md 2.1).
+#[derive(Debug, Clone)]
+pub enum FactForm {
+    /// Words, found with word borders.
+    Text(String),
+    /// One of them suffices.
+    AnyOf(Vec<Fact>),
+    /// Each of them is needed.
+    AllOf(Vec<Fact>),
+    /// A regular expression over the answer with its characters in composed form; case as written.
+    Regex(regex::Regex),
+    /// A number by value, with its unit where one is given.
+    Number {
+        /// The value.
+        value: Decimal,
+        /// The unit as written (`VND`, `day`, `%`), if any.
+        unit: Option<String>,
+    },
+    /// The answer says yes (`true`) or no (`false`).
+    YesNo(bool),
+}

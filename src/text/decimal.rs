@@ -1,0 +1,150 @@
+//! Exact decimals: an integer mantissa times a power of ten. Never binary floats (rules.md Z3).
+
+use std::cmp::Ordering;
+use std::fmt;
+
+/// `mantissa × 10^exponent`, in lowest terms, so that equal values are equal in all fields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Decimal {
+    mantissa: i128,
+    exponent: i32,
+}
+
+impl Decimal {
+    /// A decimal; trailing zeros of the mantissa move into the exponent.
+    pub fn new(mut mantissa: i128, mut exponent: i32) -> Self {
+        if mantissa == 0 {
+            return Decimal { mantissa: 0, exponent: 0 };
+        }
+        while mantissa % 10 == 0 {
+            mantissa /= 10;
+            exponent = exponent.saturating_add(1);
+        }
+        Decimal { mantissa, exponent }
+    }
+
+    /// Reads `-12`, `12.50`, `1e6`; nothing when it is not of that form or needs more than 38 digits.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (body, exp) = match text.split_once(['e', 'E']) {
+            Some((b, e)) => (b, e.parse::<i32>().ok()?),
+            None => (text, 0),
+        };
+        let (sign, body) = match body.strip_prefix('-') {
+            Some(b) => (-1, b),
+            None => (1, body.strip_prefix('+').unwrap_or(body)),
+        };
+        let (whole, frac) = body.split_once('.').unwrap_or((body, ""));
+        if whole.is_empty() || (frac.is_empty() && body.contains('.')) {
+            return None;
+        }
+        let mut m: i128 = 0;
+        for b in whole.bytes().chain(frac.bytes()) {
+            let d = b.is_ascii_digit().then(|| i128::from(b - b'0'))?;
+            m = m.checked_mul(10)?.checked_add(d)?;
+        }
+        Some(Decimal::new(sign * m, exp.checked_sub(i32::try_from(frac.len()).ok()?)?))
+    }
+
+    /// The product, or nothing when it needs more than 38 digits.
+    pub fn checked_mul(self, other: Decimal) -> Option<Self> {
+        Some(Decimal::new(self.mantissa.checked_mul(other.mantissa)?, self.exponent.checked_add(other.exponent)?))
+    }
+
+    /// The sum, or nothing when it needs more than 38 digits.
+    pub fn checked_add(self, other: Decimal) -> Option<Self> {
+        let e = self.exponent.min(other.exponent);
+        Some(Decimal::new(self.at(e)?.checked_add(other.at(e)?)?, e))
+    }
+
+    /// The mantissa at a smaller exponent.
+    fn at(self, exponent: i32) -> Option<i128> {
+        let by = u32::try_from(self.exponent.checked_sub(exponent)?).ok()?;
+        10i128.checked_pow(by)?.checked_mul(self.mantissa)
+    }
+
+    /// Ten to a power.
+    pub fn power_of_ten(exponent: i32) -> Self {
+        Decimal { mantissa: 1, exponent }
+    }
+}
+
+impl PartialOrd for Decimal {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Decimal {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let e = self.exponent.min(other.exponent);
+        match (self.at(e), other.at(e)) {
+            (Some(a), Some(b)) => a.cmp(&b),
+            // One of them has more digits than fit: the sign and then the order of magnitude decide.
+            _ => {
+                let size = |d: &Decimal| i64::from(d.exponent) + d.mantissa.unsigned_abs().to_string().len() as i64;
+                self.mantissa.signum().cmp(&other.mantissa.signum()).then_with(|| {
+                    let by_size = size(self).cmp(&size(other));
+                    if self.mantissa < 0 { by_size.reverse() } else { by_size }
+                })
+            }
+        }
+    }
+}
+
+impl From<i64> for Decimal {
+    fn from(n: i64) -> Self {
+        Decimal::new(i128::from(n), 0)
+    }
+}
+
+impl fmt::Display for Decimal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = self.mantissa.unsigned_abs().to_string();
+        if self.mantissa < 0 {
+            f.write_str("-")?;
+        }
+        match usize::try_from(self.exponent) {
+            Ok(zeros) if zeros <= 60 => write!(f, "{digits}{}", "0".repeat(zeros)),
+            Ok(_) => write!(f, "{digits}e{}", self.exponent),
+            Err(_) => {
+                let places = self.exponent.unsigned_abs() as usize;
+                if places > 60 {
+                    return write!(f, "{digits}e{}", self.exponent);
+                }
+                let padded = format!("{digits:0>width$}", width = places + 1);
+                let (whole, frac) = padded.split_at(padded.len() - places);
+                write!(f, "{whole}.{frac}")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_values_are_equal_and_print_plainly() {
+        for (a, b, shown) in [
+            ("1.50", "1.5", "1.5"),
+            ("1500", "1.5e3", "1500"),
+            ("0.0", "0", "0"),
+            ("-0.25", "-25e-2", "-0.25"),
+            ("100000000000000000000", "1e20", "100000000000000000000"),
+        ] {
+            assert_eq!(Decimal::parse(a), Decimal::parse(b));
+            assert_eq!(Decimal::parse(a).unwrap().to_string(), shown);
+        }
+        for bad in ["", "1.", ".5", "1.2.3", "a", "1e", "--1", "99999999999999999999999999999999999999999"] {
+            assert_eq!(Decimal::parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn order_is_by_value() {
+        let d = |s| Decimal::parse(s).unwrap();
+        assert!(d("1.5") < d("1.51") && d("-2") < d("-1") && d("1e30") < d("1e31") && d("-1e60") < d("1e-60"));
+        assert_eq!(d("0.1").checked_add(d("0.2")), Some(d("0.3")));
+        assert_eq!(d("1.5").checked_mul(d("1e6")), Some(d("1500000")));
+    }
+}
