@@ -2,6 +2,7 @@
 //! layers, the baseline and the gate make of it, and, when nothing is left to ask, decides. It knows no clock, network,
 //! environment or chance.
 
+pub mod digest;
 pub mod event;
 pub mod state;
 
