@@ -105,23 +105,11 @@ impl Builtin {
         response
     }
 
-    /// How well the corpus supports an answer, from 0 to 1: the share of the question's idf that the best passage covers.
-    pub fn support(&self, query: &index::Query, ranked: &[(usize, f64)]) -> f64 {
+    /// How well the corpus supports an answer, from 0 to 1: the largest share of the question's idf that one retrieved
+    /// passage covers. A term that the corpus does not hold at all weighs most, which is what tells a question of another
+    /// world from a question in other words.
+    fn support(&self, query: &index::Query, ranked: &[(usize, f64)]) -> f64 {
         ranked.iter().map(|(n, _)| self.index.coverage(query, &[*n])).fold(0.0, f64::max)
-    }
-
-    /// TUNE
-    pub fn support_of(&self, question: &str) -> Vec<f64> {
-        let query = self.index.query(self.language.question_terms(question, &self.lang));
-        let ranked = index::best(&self.index.scores(&query), self.config.top_k);
-        let r3: Vec<usize> = ranked.iter().take(3).map(|r| r.0).collect();
-        let max: f64 = query.all().iter().sum::<f64>() * (self.config.k1 + 1.0);
-        vec![
-            self.index.coverage(&query, &r3[..1.min(r3.len())]),
-            r3.iter().map(|n| self.index.coverage(&query, &[*n])).fold(0.0, f64::max),
-            self.index.coverage(&query, &r3),
-            ranked.first().map_or(0.0, |r| r.1) / max.max(1e-9),
-        ]
     }
 
     fn context(&self, number: usize, score: f64) -> Option<Context<'static>> {
@@ -144,3 +132,6 @@ impl Builtin {
 fn text_of<'c>(corpus: &'c Corpus, chunk: &Chunk) -> &'c str {
     corpus.documents.get(&chunk.doc).and_then(|d| d.text.get(chunk.bytes.clone())).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests;

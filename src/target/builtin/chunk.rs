@@ -85,7 +85,8 @@ fn at_sentence_ends(document: &Document, range: Range<usize>, most: usize, lang:
 }
 
 /// Cuts a text into pieces of at most `most` characters, at blanks where there are any.
-fn by_length(text: &str, most: usize) -> Vec<Range<usize>> {
+pub(super) fn by_length(text: &str, most: usize) -> Vec<Range<usize>> {
+    let most = most.max(1);
     let mut pieces = Vec::new();
     let mut start = 0;
     while let Some(rest) = text.get(start..).filter(|r| !r.is_empty()) {

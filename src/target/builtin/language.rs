@@ -12,6 +12,9 @@ use std::sync::OnceLock;
 pub(super) struct Language {
     /// The sentence of a refusal.
     pub(super) refusal: String,
+    /// Sentences with more characters are cut at blanks; 0: none.
+    #[serde(default)]
+    pub(super) clause: usize,
     pairs: Pairs,
     stem: usize,
     asking: HashSet<String>,
@@ -131,7 +134,7 @@ mod tests {
     fn terms_by_language() {
         assert_eq!(terms("en", "How many days do returns take?"), ["days", "retur", "take"]);
         assert_eq!(terms("vi", "Thẻ quà tặng có hạn bao lâu?"), ["thẻ", "thẻ quà", "quà", "quà tặng", "tặng", "hạn"]);
-        assert_eq!(terms("zh", "保修期多久"), ["保修", "修期", "期"]);
+        assert_eq!(terms("zh", "保修期多久"), ["保", "保修", "修", "修期", "期"]);
         assert_eq!(terms("en", "How much is it?"), ["how", "much", "is", "it"], "rather than nothing");
         assert_eq!(terms("xx", "1,500 VND"), ["1,500", "vnd"]);
     }
