@@ -12,15 +12,26 @@ pub fn parse<'a>(reader: &Reader<'a>) -> Node<'a> {
     let lines = Lines::new(text);
     let (root, errors) = DeTable::parse_recoverable(text);
     let root = Node { span: lines.span(&(0..0)), value: table(root.into_inner(), &lines) };
-    for e in errors {
-        let range = e.span().unwrap_or(0..0);
-        let span = lines.span(&range);
-        if e.message() == "duplicate key" {
-            reader.push(duplicate(reader, &root, &lines, range));
-        } else {
+    let is_duplicate = |e: &::toml::de::Error| e.message() == "duplicate key";
+    let at = |e: &::toml::de::Error| lines.span(&e.span().unwrap_or(0..0));
+    // A table that is given twice goes on in the first one, where each of its keys would be reported once more.
+    let twice: Vec<u32> = errors.iter().filter(|e| is_duplicate(e)).map(|e| at(e).line).collect();
+    let below_twice = |line: u32| {
+        let header = (1..line).rev().find(|n| lines.line(*n).is_some_and(is_header));
+        header.is_some_and(|h| twice.contains(&h))
+    };
+    for e in &errors {
+        let span = at(e);
+        if !is_duplicate(e) {
             let message = shown(e.message().lines().next().unwrap_or_default());
             reader.push(reader.error("toml-syntax", span, format!("this file is not TOML: {message}")));
+        } else if lines.line(span.line).is_some_and(is_header) || !below_twice(span.line) {
+            reader.push(duplicate(reader, &root, &lines, e.span().unwrap_or(0..0)));
         }
+    }
+    if errors.is_empty() {
+        // Those that are equal in composed form alone.
+        reader.refuse_duplicates(&root);
     }
     root
 }
