@@ -105,3 +105,4 @@ pub struct Mean {
     /// The same mean for a random ranking; none when the number of passages is not known.
     pub random: Option<f64>,
 }
+pub mod thresholds;
