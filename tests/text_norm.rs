@@ -105,6 +105,8 @@ fn hostile() -> impl Strategy<Value = String> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 400, ..ProptestConfig::default() })]
+
     #[test]
     fn a_matching_form_is_its_own(text in hostile()) {
         let once = matching(&text);

@@ -101,7 +101,7 @@ impl<O: Offsets> State<'_, O> {
         let sign = self.sign.take();
         if self.blank {
             self.blank = false;
-            if !self.out.is_empty() {
+            if !self.out.is_empty() && !self.out.ends_with(' ') {
                 self.put(' ', at.saturating_sub(1), at);
             }
         }
@@ -229,7 +229,7 @@ fn other<O: Offsets>(s: &mut State<'_, O>, rest: &str, at: usize) -> (usize, usi
             s.word(c, at, at + 1);
             return one;
         }
-        0xE01..=0xECD => return thai(s, c, chars.as_str(), at),
+        0xE01..=0xECD if !is_punctuation(c) => return thai(s, c, chars.as_str(), at),
         _ => {}
     }
     if let Some(d) = digit(c) {
@@ -329,6 +329,7 @@ fn thai<O: Offsets>(s: &mut State<'_, O>, c: char, tail: &str, at: usize) -> (us
 fn composed<O: Offsets>(s: &mut State<'_, O>, rest: &str, at: usize) -> (usize, usize) {
     let mut cluster = String::new();
     let mut start = at;
+    let mut took_last = false;
     let mut bytes = 0;
     let mut points = 0;
     for c in rest.chars() {
@@ -345,6 +346,7 @@ fn composed<O: Offsets>(s: &mut State<'_, O>, rest: &str, at: usize) -> (usize, 
                     start = s.offsets.cut(len);
                 }
                 cluster.push(last);
+                took_last = true;
             }
         }
         if !is_invisible(c) {
@@ -355,7 +357,7 @@ fn composed<O: Offsets>(s: &mut State<'_, O>, rest: &str, at: usize) -> (usize, 
     }
     let end = at + points;
     // `1½` is one and a half, not eleven halves.
-    if start == at && s.after_digit() && cluster.nfkc().next().is_some_and(|c| c.is_ascii_digit()) {
+    if !took_last && s.after_digit() && cluster.nfkc().next().is_some_and(|c| c.is_ascii_digit()) {
         s.gap();
     }
     for c in cluster.nfkc() {
