@@ -102,6 +102,7 @@ impl<O: Offsets> State<'_, O> {
         if self.blank {
             self.blank = false;
             if !self.out.is_empty() && !self.out.ends_with(' ') {
+                let at = sign.unwrap_or(at);
                 self.put(' ', at.saturating_sub(1), at);
             }
         }
