@@ -9,6 +9,7 @@ mod lazy;
 
 pub use lazy::Expression;
 
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use std::fmt;
@@ -157,6 +158,36 @@ pub struct Refusing {
     pub courtesy_start: Option<Expression>,
     /// The patterns.
     pub pattern: Vec<Pattern>,
+    #[serde(skip)]
+    trigger_search: OnceLock<Option<AhoCorasick>>,
+    #[serde(skip)]
+    contrast_search: OnceLock<Option<AhoCorasick>>,
+}
+
+impl Refusing {
+    /// Whether the text holds a trigger; case does not matter for ASCII letters.
+    pub fn may_refuse(&self, text: &str) -> bool {
+        search(&self.trigger_search, &self.triggers).is_some_and(|a| a.is_match(text))
+    }
+
+    /// The places of contrast words, as byte ranges; longest first where several begin at one place.
+    pub fn contrasts<'t>(&self, text: &'t str) -> impl Iterator<Item = std::ops::Range<usize>> + use<'_, 't> {
+        let found = search(&self.contrast_search, &self.contrast);
+        found.into_iter().flat_map(move |a| a.find_iter(text).map(|m| m.range()))
+    }
+}
+
+/// A search for any of several words, made at first use.
+fn search<'c>(cell: &'c OnceLock<Option<AhoCorasick>>, words: &[String]) -> Option<&'c AhoCorasick> {
+    cell.get_or_init(|| {
+        AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .match_kind(MatchKind::LeftmostLongest)
+            .kind(Some(AhoCorasickKind::DFA))
+            .build(words)
+            .ok()
+    })
+    .as_ref()
 }
 
 /// One way to say that something is not known.
