@@ -230,9 +230,8 @@ fn properties(q: &QuestionReport) -> Vec<Property> {
         Severity::Minor => "minor",
     };
     let mut out = vec![property("change", q.change.name()), property("severity", severity)];
-    for (id, l) in q.layers.iter() {
-        out.push(property(&format!("layer.{id}"), l.result.outcome.name()));
-    }
+    let layers: Vec<String> = q.layers.iter().map(|(id, l)| format!("{id}={}", l.result.outcome.name())).collect();
+    out.push(property("layers", &layers.join(" ")));
     if !q.tags.is_empty() {
         out.push(property("tags", &q.tags.join(", ")));
     }

@@ -58,6 +58,7 @@ pub fn spans(q: &QuestionReport) -> Vec<(usize, usize)> {
 pub fn step(q: &QuestionReport) -> String {
     let layers = at_fault(q);
     let names: Vec<&str> = layers.iter().map(|(id, _)| id.name()).collect();
+    let names = if names.len() == LayerId::ALL.len() { "all layers".to_owned() } else { names.join(", ") };
     let Some((_, first)) = layers.first() else { return q.change.words().to_owned() };
     let now = if first.result.outcome == Outcome::Unmeasured { "UNMEASURED" } else { "FAIL" };
     let was = match (q.change, first.was) {
@@ -68,7 +69,7 @@ pub fn step(q: &QuestionReport) -> String {
         (_, Some(Outcome::Skipped(_))) => "not checked",
         (_, None) => "new",
     };
-    format!("{was} -> {now} {}", names.join(", "))
+    format!("{was} -> {now} {names}")
 }
 
 /// The step and the first reason, on one line (cleaned, not cut).

@@ -83,7 +83,7 @@ fn layer(id: LayerId, outcome: Outcome, warn: bool) -> (String, Ink) {
 
 /// The accepted answer above the new one, with the words that differ marked.
 fn answers(p: &mut Paper, q: &QuestionReport) {
-    let columns = p.width().saturating_sub(LABEL).max(10) * 3;
+    let columns = p.room(LABEL) * 3 - 6;
     let mut say = |name: &str, text: &str| p.hanging(&label(name), Ink::Dim, text, Ink::Plain, 3);
     let spans = story::spans(q);
     match (&q.was_answer, &q.answer) {
@@ -188,7 +188,7 @@ pub(super) fn short(p: &mut Paper, q: &QuestionReport) {
 /// Sign, name, change, and as much of a text as fits before what stands at the right.
 fn one_line(p: &mut Paper, (sign, ink): (&str, Ink), q: &QuestionReport, text: &str, right: &str) {
     let name = name(q);
-    let change = cut::pad(q.change.words(), 13);
+    let change = cut::pad(q.change.words(), 14);
     let right_columns = if right.is_empty() { 0 } else { cut::columns(right) + 2 };
     let used = 2 + cut::columns(&name) + 2 + cut::columns(&change) + 1;
     let room = p.width().saturating_sub(used);

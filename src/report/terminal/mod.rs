@@ -12,6 +12,7 @@ use crate::core::event::{BaselineState, Reporter};
 use crate::core::{Change, Event, QuestionReport, SuiteHeader, Verdict};
 use crate::gate::Decision;
 use crate::report::{clean, cut};
+pub(super) use decision::{no_baseline, word};
 use paint::{Ink, Line, Paper};
 use std::io::{self, Write};
 

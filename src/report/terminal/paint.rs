@@ -71,6 +71,16 @@ impl Paper {
         self.look.width
     }
 
+    /// True where a text does not fit beside a label of that many columns, and stands below it.
+    fn narrow(&self, indent: usize) -> bool {
+        indent + 12 > self.look.width
+    }
+
+    /// The columns of a text beside (or below) a label.
+    pub(super) fn room(&self, indent: usize) -> usize {
+        self.look.width.saturating_sub(if self.narrow(indent) { 2 } else { indent })
+    }
+
     /// An empty line, unless there is one.
     pub(super) fn blank(&mut self) {
         if !self.text.is_empty() && !self.text.ends_with("\n\n") {
@@ -79,7 +89,10 @@ impl Paper {
     }
 
     /// A line. Names and places are never cut: a line that holds one may be longer than the terminal is wide.
-    pub(super) fn line(&mut self, line: Line) {
+    pub(super) fn line(&mut self, mut line: Line) {
+        while line.0.last().is_some_and(|(t, _)| t.trim().is_empty()) {
+            line.0.pop();
+        }
         let last = line.0.len().saturating_sub(1);
         for (i, (text, ink)) in line.0.into_iter().enumerate() {
             let text = if i == last { text.trim_end() } else { &text };
@@ -133,13 +146,13 @@ impl Paper {
     ) {
         let indent = cut::columns(label);
         // On a very narrow terminal the text goes below its label.
-        let narrow = indent + 12 > self.look.width;
-        let room = if narrow { self.look.width.saturating_sub(2) } else { self.look.width - indent };
+        let narrow = self.narrow(indent);
+        let room = self.room(indent);
         let mut wrapped = cut::wrap(text, room, lines);
         if wrapped.is_empty() {
             wrapped.push(String::new());
         }
-        if narrow {
+        if narrow && !label.trim().is_empty() {
             self.line(Line::new().ink(label.trim_end(), label_ink));
         }
         let last = wrapped.len() - 1;
