@@ -11,7 +11,7 @@
 
 pub mod clean;
 pub mod cut;
-// pub mod explain;
+pub mod explain;
 pub mod file;
 pub mod gather;
 pub mod junit;
