@@ -1,6 +1,9 @@
 //! Faults in a user's file: a place, what is wrong, what was expected, what to do.
 
 pub mod near;
+mod render;
+
+pub use render::render;
 
 use std::fmt;
 use std::path::{Path, PathBuf};

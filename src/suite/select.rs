@@ -192,16 +192,22 @@ impl Selection {
     }
 }
 
+/// Questions by the index of their suite and their own.
+type Hits = Vec<(usize, usize)>;
+
+/// Whether a question is meant.
+type Test<'a> = dyn Fn(&Suite, &Question) -> bool + 'a;
+
 /// The questions that one selector selects, as pairs of indices, or why there are none.
-fn select(selector: &Selector, suites: &[Suite], run: Option<&RunLookup<'_>>) -> Result<Vec<(usize, usize)>, String> {
-    let by = |test: &dyn Fn(&Suite, &Question) -> bool| -> Vec<(usize, usize)> {
+fn select(selector: &Selector, suites: &[Suite], run: Option<&RunLookup<'_>>) -> Result<Hits, String> {
+    let by = |test: &Test<'_>| -> Hits {
         let hits = suites
             .iter()
             .enumerate()
             .flat_map(|(i, s)| s.questions.iter().enumerate().filter(|(_, q)| test(s, q)).map(move |(j, _)| (i, j)));
         hits.collect()
     };
-    let found = |hits: Vec<(usize, usize)>, value: &Pattern, known: BTreeSet<&str>| {
+    let found = |hits: Hits, value: &Pattern, known: BTreeSet<&str>| {
         if hits.is_empty() { Err(nothing(&value.text, &known)) } else { Ok(hits) }
     };
     match &selector.kind {
@@ -259,11 +265,7 @@ fn select(selector: &Selector, suites: &[Suite], run: Option<&RunLookup<'_>>) ->
 }
 
 /// A name without `::`: suites of that name, else questions of that id.
-fn bare(
-    p: &Pattern,
-    suites: &[Suite],
-    by: &dyn Fn(&dyn Fn(&Suite, &Question) -> bool) -> Vec<(usize, usize)>,
-) -> Result<Vec<(usize, usize)>, String> {
+fn bare(p: &Pattern, suites: &[Suite], by: &dyn Fn(&Test<'_>) -> Hits) -> Result<Hits, String> {
     let named = suites.iter().any(|s| p.matches(&s.name));
     let ids = by(&|_, q| p.matches(q.id.as_str()));
     let full = |hits: &[(usize, usize)]| {

@@ -114,9 +114,10 @@ fn regex(reader: &Reader<'_>, node: &Node<'_>) -> Option<regex::Regex> {
         }
         Ok(r) => Some(r),
         Err(e) => {
-            let why = match &e {
-                regex::Error::CompiledTooBig(_) => "it is too large when compiled".to_owned(),
-                e => e.to_string().lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned(),
+            let why = if matches!(e, regex::Error::CompiledTooBig(_)) {
+                "it is too large when compiled".to_owned()
+            } else {
+                e.to_string().lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned()
             };
             reader.push(
                 reader

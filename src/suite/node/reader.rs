@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
     /// Everything that was recorded, in file order.
     pub fn finish(self) -> Problems {
         let mut all = self.problems.into_inner();
-        all.sort_by(|a, b| (a.place.line, a.place.column).cmp(&(b.place.line, b.place.column)));
+        all.sort_by_key(|p| (p.place.line, p.place.column));
         Problems(all)
     }
 
