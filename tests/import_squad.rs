@@ -1,5 +1,7 @@
 //! `import squad`: a suite and a corpus from questions with their paragraphs.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test may")]
+
 use ragline::import::squad::{Squad, import};
 use ragline::suite::Evidence;
 use ragline::suite::config::BuiltinConfig;
@@ -71,9 +73,6 @@ fn a_small_set() {
         r#"{"id":"r-3","question":"Is there a shop on Mars?","expect":"refuse"}"#,
         r#"{"id":"q","question":"No answer given?","evidence":[{"doc":"Shop_rules.md","section":["Shop_rules","Paragraph 1"]}],"group":"Shop_rules.md#Paragraph 1"}"#,
     ];
-    // `7  days` is `7 days` in matching form; which of the two spellings counts as another answer is the normal form's
-    // matter, so both are accepted here.
-    let text = text.replace(r#""7 days","7  days","7""#, r#""7 days","7""#);
     assert_eq!(text.lines().collect::<Vec<_>>(), right);
     let document = std::fs::read_to_string(out.join("corpus/set/Shop_rules.md")).unwrap();
     assert_eq!(

@@ -1,5 +1,7 @@
 //! `import trec`: a suite and recorded responses from judgements and a ranking.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test may")]
+
 use ragline::import::trec::{Trec, import};
 use ragline::problem::Problem;
 use ragline::text::pack::Lang;
