@@ -74,6 +74,7 @@ impl Corpus {
     ///
     /// # Errors
     /// A [`Problem`] when the folder or a file cannot be read, or there is no such file.
+    #[allow(clippy::result_large_err, reason = "a problem is made once, on the way out")]
     pub fn load(folder: &Path, shown: &str) -> Result<Corpus, Problem> {
         let mut files = BTreeMap::new();
         walk(folder, "", shown, &mut BTreeSet::new(), &mut files)?;
@@ -245,6 +246,7 @@ fn found_in(document: &Document, lines: Range<usize>, (span, normal_span): &(&st
 }
 
 /// Collects the documents below a folder: id to file and whether it is Markdown.
+#[allow(clippy::result_large_err, reason = "a problem is made once, on the way out")]
 fn walk(
     folder: &Path,
     prefix: &str,

@@ -70,8 +70,10 @@ const SECOND_SCORES: f64 = 0.4;
 /// A sentence scores the idf of the question's terms that it holds; terms that stand only in the headings above it or in
 /// the sentence before it count in part; a long sentence counts a little less, and when an amount is asked for a sentence
 /// without a digit counts half. Sentences of a worse passage count less, by the passages' scores. A second sentence is
-/// added when it holds some of the question that the first one does not. The constants stand on a plateau: none of them
-/// moved the share of right answers by more than two points when it was halved or doubled.
+/// added when it holds some of the question that the first one does not.
+///
+/// The constants were varied one at a time on XQuAD (en, vi): around these values the share of answers that hold the gold
+/// text moves by less than four points.
 pub(super) fn draw<'m>(passages: &[(&'m Material, f64)], query: &Query, amount: bool) -> Vec<(usize, &'m str)> {
     let top = passages.first().map_or(1.0, |(_, score)| *score).max(f64::MIN_POSITIVE);
     let mut scored = Vec::new();
