@@ -164,3 +164,243 @@ fn offsets_hold_the_mention() {
     assert!(found("zh", "十五天")[0].claim);
     assert_eq!(found("en", "40 %")[0].kind, Kind::Percent);
 }
+
+// Grounding.
+
+use ragline::layer::numbers::{NumberVerdict, Status};
+use ragline::layer::{Code, Detail, Exam, LayerResult, Outcome, Provides, Reading, Skip, Weight, numbers};
+use ragline::problem::Place;
+use ragline::suite::{Expect, Need, Question, QuestionId, Severity};
+use ragline::target::response::{Answer, Context, Response};
+
+fn question(text: &str) -> Question {
+    Question {
+        id: QuestionId::new("q1").unwrap(),
+        text: text.into(),
+        expect: Expect::Answer,
+        evidence: vec![],
+        evidence_match: Need::Any,
+        facts: vec![],
+        must_not: vec![],
+        reference: None,
+        rubric: None,
+        tags: vec![],
+        severity: Severity::Normal,
+        owner: None,
+        group: None,
+        layers: Default::default(),
+        top_k: None,
+        draft: false,
+        place: Place::default(),
+    }
+}
+
+fn exam<R>(
+    lang: &str,
+    question: &Question,
+    response: &Response<'_>,
+    provides: Provides,
+    f: impl FnOnce(&Exam<'_>) -> R,
+) -> R {
+    let lang = Lang::new(lang).unwrap();
+    f(&Exam { question, response, provides, lang: &lang, pack: None, corpus: None, top_k: None, pool: None })
+}
+
+fn run(lang: &str, response: &Response<'_>, q: &str, provides: Provides) -> LayerResult {
+    exam(lang, &question(q), response, provides, |e| numbers::check(e, &Reading::new(e)))
+}
+
+fn response<'a>(answer: &'a str, contexts: &[&'a str]) -> Response<'a> {
+    let context = |t: &&'a str| Context { text: Some((*t).into()), ..Context::default() };
+    Response {
+        answer: Answer::Text(answer.into()),
+        contexts: Some(contexts.iter().map(context).collect()),
+        ..Response::default()
+    }
+}
+
+fn ground(lang: &str, q: &str, answer: &str, contexts: &[&str]) -> LayerResult {
+    run(lang, &response(answer, contexts), q, Provides::ALL)
+}
+
+fn verdicts(r: &LayerResult) -> &[NumberVerdict] {
+    match &r.detail {
+        Detail::Numbers(v) => v,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn statuses(r: &LayerResult) -> Vec<Status> {
+    verdicts(r).iter().map(|v| v.status).collect()
+}
+
+/// Language, question, answer, passage, statuses.
+type Row = (&'static str, &'static str, &'static str, &'static str, &'static [Status]);
+
+#[test]
+fn grounding_by_value_and_unit() {
+    use Status::*;
+    let rows: &[Row] = &[
+        (
+            "vi",
+            "Đơn COD 4 triệu thì sao?",
+            "Đơn COD 4 triệu đồng cần xác nhận",
+            "từ 3.000.000 đồng trở lên cần xác nhận",
+            &[QuestionOnly],
+        ), // NG01
+        ("vi", "", "17 ngày", "7 ngày", &[Ungrounded]), // NG02
+        ("vi", "", "5 phần gạo và 1,8 phần nước", "1 phần gạo và 1,8 phần nước, nấu 5 phút", &[UnitMismatch, Grounded]), // NG03
+        ("vi", "", "1 tuần", "7 ngày", &[Grounded]),             // NG05
+        ("vi", "", "7 giờ", "7 ngày", &[UnitMismatch]),          // NG05
+        ("vi", "", "1,5 triệu đồng", "1.500.000đ", &[Grounded]), // NG06
+        ("zh", "", "十五天", "15天", &[Grounded]),               // NG07
+        ("vi", "", "8 ngày", "7–10 ngày", &[Ungrounded]),        // NG09
+        ("en", "", "66.7%", "66.67 %", &[GroundedMinor]),        // NG11
+        ("en", "", "70%", "66.67 %", &[Ungrounded]),             // NG11
+        ("vi", "Bảo hành 12 tháng hay 24 tháng?", "24 tháng", "12 tháng", &[QuestionOnly]), // NG12
+        ("vi", "", "Có 3 cách:\n- a\n- b\n- c", "không", &[Allowed]), // NG13
+        ("vi", "", "gọi 1900 1234", "19001234", &[Grounded]),    // NG14
+        ("vi", "", "mã MX-205", "MX-204", &[Ungrounded]),        // NG14
+        ("vi", "", "1.500 đồng", "1,5 đồng", &[GroundedMinor]),  // NG15
+        ("vi", "", "mở 24/7", "mở cả ngày", &[Allowed]),
+        ("en", "", "It is an IP 67 case, MX204.", "rated IP67; model MX-204", &[Ungrounded, Grounded]),
+        ("en", "", "It is an IP67 case.", "rated IP 67 by us", &[Grounded]),
+        ("en", "", "It is an IP67 case.", "rated IP 670", &[Ungrounded]),
+        ("en", "", "Install v3.4", "version 3.4 or later", &[Grounded]),
+        ("en", "", "version 3.4", "install v3.4.", &[Grounded]),
+        ("vi", "", "ngày 30/11/2026", "ngày 30 tháng 11 năm 2026", &[Grounded]),
+        ("vi", "", "ngày 30 tháng 11 năm 2026", "30/11/2026", &[Grounded, Grounded, Grounded]),
+        ("vi", "", "ngày 31/11/2026", "ngày 30/11/2026", &[Ungrounded]),
+        ("vi", "", "từ 8h30", "8:30 – 17:00", &[Grounded]),
+        ("vi", "", "từ 9h30", "8:30 – 17:00", &[Ungrounded]),
+        ("vi", "", "trong 7 ngày", "trong vòng bảy ngày", &[Grounded]),
+        ("vi", "", "trong 5 ngày", "trong năm 2026", &[Ungrounded]),
+        ("en", "", "within 14 days", "fourteen (14) days", &[Grounded]),
+        ("en", "", "within 10 days", "ten business days", &[Grounded]),
+        ("th", "", "7 วัน", "ภายในเจ็ดวัน", &[Grounded]),
+        ("zh", "", "7天", "七天内", &[Grounded]),
+        ("en", "", "costs 40 million", "Budget 40", &[Ungrounded]),
+        ("vi", "", "5 triệu", "4.980.000 đồng", &[Ungrounded]), // NG10
+    ];
+    for (lang, q, a, c, right) in rows {
+        let r = ground(lang, q, a, &[c]);
+        assert_eq!(statuses(&r), *right, "{a} / {c}");
+        let fails = right.iter().any(|s| s.is_fault());
+        assert_eq!(r.outcome, if fails { Outcome::Fail } else { Outcome::Pass }, "{a}");
+        let faults = r.findings.iter().filter(|f| f.weight == Weight::Fault).count();
+        assert_eq!(faults, right.iter().filter(|s| s.is_fault()).count());
+    }
+}
+
+#[test]
+fn ng02_message_names_the_near_number() {
+    let r = ground("vi", "", "Đổi trong 17 ngày nhé", &["a 1", "đổi trong 7 ngày", "trong 30 ngày"]);
+    let f = &r.findings[0];
+    assert_eq!(f.code, Code::NumberUngrounded);
+    assert_eq!(
+        f.message,
+        "\"17 ngày\" is not grounded: it stands in none of the 3 passages in the prompt; passage 2 says \"7 ngày\"."
+    );
+    assert_eq!(f.span, Some((10, 17)));
+}
+
+#[test]
+fn b01_marks_and_identifiers() {
+    let context = "Use release v3.4 of the client. Form 7731-02 applies. Fee 30 euro.";
+    let r = ground("en", "", "1. Install v3.4 [1].\n2. Send form 7731-02 [2].\n3. Pay 30 euro.", &[context]);
+    assert_eq!((r.outcome, r.findings.len()), (Outcome::Pass, 0), "{:?}", r.findings);
+    let r = ground("en", "", "Founded in 1987, it needs v3.5.", &[context]);
+    let bad: Vec<&str> =
+        verdicts(&r).iter().filter(|v| v.status == Status::Ungrounded).map(|v| v.text.as_str()).collect();
+    assert_eq!((r.outcome, bad), (Outcome::Fail, vec!["1987", "v3.5"]));
+    assert_eq!(r.findings.len(), 2);
+}
+
+#[test]
+fn b04_one_digit_changed() {
+    let context = "Satisfaction rose to 92 % (ratio 0.36 to 0.92 over 2 years).";
+    let r = ground("en", "", "Satisfaction rose to 91 % over 2 years.", &[context]);
+    assert_eq!(statuses(&r), [Status::Ungrounded, Status::Grounded]);
+    let answer = "It rose from 36 % to 92 %.";
+    assert_eq!(ground("en", "", answer, &[context]).outcome, Outcome::Pass);
+    assert_eq!(ground("en", "", "It rose by 56 points.", &[context]).outcome, Outcome::Fail);
+    let r = ground("en", "", answer, &[]);
+    assert_eq!(statuses(&r), [Status::Ungrounded, Status::Ungrounded]);
+    assert_eq!(r.findings.len(), 2);
+}
+
+#[test]
+fn b07_digits_inside_other_numbers() {
+    let context = "Budget 1400 euro, 240 seats, 40 % discount for members.";
+    for (answer, right) in [
+        ("It costs 40 euro.", Outcome::Fail),
+        ("The discount is 40 %.", Outcome::Pass),
+        ("There are 40 million seats.", Outcome::Fail),
+        ("There are 240 seats.", Outcome::Pass),
+    ] {
+        assert_eq!(ground("en", "", answer, &[context]).outcome, right, "{answer}");
+    }
+}
+
+#[test]
+fn j04_digits_of_other_scripts() {
+    let context = "ค่าปรับ ๕๐๐ บาท; السعر ١٬٢٠٠٫٥; ５０％; 10² m";
+    for (answer, right) in [
+        ("500 baht", Outcome::Pass),
+        ("1200.5", Outcome::Pass),
+        ("50 %", Outcome::Pass),
+        ("102", Outcome::Fail),
+        ("100", Outcome::Fail),
+    ] {
+        assert_eq!(ground("en", "", answer, &[context]).outcome, right, "{answer}");
+    }
+}
+
+#[test]
+fn what_was_not_returned_is_never_a_pass() {
+    let silent = Provides { contexts: false, ..Provides::ALL };
+    let retriever = Provides { answer: false, ..Provides::ALL };
+    let none = Response { answer: Answer::Text("7 days".into()), ..Response::default() };
+    assert_eq!(run("en", &none, "", silent).outcome, Outcome::Skipped(Skip::NotObserved));
+    let r = run("en", &none, "", Provides::ALL);
+    assert_eq!((r.outcome, r.findings[0].code), (Outcome::Unmeasured, Code::ContextsMissing));
+    // No number: nothing to check, whatever is missing.
+    let plain = Response { answer: Answer::Text("Yes.".into()), ..Response::default() };
+    assert_eq!(run("en", &plain, "", Provides::ALL).outcome, Outcome::Skipped(Skip::NotApplicable));
+    // Passages without text.
+    let mut bare = response("7 days", &["x"]);
+    bare.contexts.as_mut().unwrap()[0].text = None;
+    let r = run("en", &bare, "", Provides::ALL);
+    assert_eq!((r.outcome, r.findings[0].code), (Outcome::Unmeasured, Code::ContextTextMissing));
+    // Cut from the prompt (NG16).
+    let mut cut = response("7 days", &["x", "7 days"]);
+    cut.contexts.as_mut().unwrap()[1].in_prompt = Some(false);
+    assert_eq!(run("en", &cut, "", Provides::ALL).outcome, Outcome::Fail);
+    // No answer.
+    let absent = Response { contexts: Some(vec![]), ..Response::default() };
+    assert_eq!(run("en", &absent, "", retriever).outcome, Outcome::Skipped(Skip::NotObserved));
+    assert_eq!(run("en", &absent, "", Provides::ALL).outcome, Outcome::Unmeasured);
+    let blank = run("en", &response(" \n", &["7"]), "", Provides::ALL);
+    assert_eq!((blank.outcome, blank.findings[0].code), (Outcome::Unmeasured, Code::AnswerEmpty));
+}
+
+proptest::proptest! {
+    #[test]
+    fn no_text_panics(text in "([0-9]{1,3}|[.,:/'\\- \u{a0}hkv\\[\\]()]|triệu|百分之|[一三十百千万点]|ngày|年|๓|٣|\\PC){0,24}") {
+        for lang in ["vi", "en", "zh", "ja", "fr", "xx"] {
+            for m in found(lang, &text) {
+                assert!(m.start < m.end && text.is_char_boundary(m.start) && text.is_char_boundary(m.end));
+            }
+            // A copy of a passage is grounded in it.
+            let copy = ground(lang, "", &text, &[&text]);
+            assert_ne!(copy.outcome, Outcome::Fail, "{:?}", copy.findings);
+        }
+    }
+
+    /// An answer that copies a passage with plain numbers is grounded.
+    #[test]
+    fn a_copy_is_grounded(numbers in proptest::collection::vec(0u32..5_000_000, 1..6)) {
+        let text = numbers.iter().map(|n| format!("phí {n} đồng")).collect::<Vec<_>>().join(", ");
+        assert_eq!(ground("vi", "", &text, &[&text]).outcome, Outcome::Pass);
+    }
+}

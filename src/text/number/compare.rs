@@ -52,6 +52,10 @@ fn by_value(claim: &Mention, evidence: &Mention) -> Option<Agreement> {
         }
     }
     let (a, b) = (claim.value()?, evidence.value()?);
+    // `7 giờ` against `7 ngày`.
+    if relation == Relation::Convertible && a == b {
+        return Some(Agreement::UnitConflict);
+    }
     // `0.36` and `36 %`: only where the share is written as a fraction, or every `1` would be a 100 %.
     let share = |m: &Mention, v: Decimal, other: &Mention, w: Decimal| {
         m.unit == Some(Unit::PERCENT) && other.unit.is_none() && !w.is_whole() && v.shifted(-2) == w

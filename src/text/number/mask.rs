@@ -143,7 +143,7 @@ pub(crate) fn enumerator(text: &str, floor: usize, at: usize, pack: &NumberPack)
 }
 
 fn glued(c: char) -> bool {
-    c.is_ascii_digit() || is_spaced_letter(c) || is_mark(c)
+    digit(c).is_some() || is_spaced_letter(c) || is_mark(c)
 }
 
 /// The identifier that a digit belongs to by what stands before it (`v3.4`, `MX-204`, `a_1`), as its start.
@@ -240,4 +240,59 @@ pub(crate) fn identity(text: &str) -> String {
         key.remove(0);
     }
     key
+}
+
+/// The place in a text where an identifier stands, whatever `-`, `_` and blanks are written inside it (`IP 67`).
+pub fn stands(text: &str, key: &str) -> Option<(usize, usize)> {
+    let key = identity(key);
+    let first = key.bytes().next().filter(u8::is_ascii)?;
+    let mut from = 0;
+    while let Some(i) = memchr::memchr2(first, first.to_ascii_uppercase(), text.as_bytes().get(from..)?) {
+        let at = from + i;
+        from = at + 1;
+        let before = char_before(text, 0, at);
+        // A version may lose or gain its `v`.
+        let version = matches!(before, Some('v' | 'V')) && first.is_ascii_digit();
+        let outer = if version { char_before(text, 0, at - 1) } else { before };
+        let dash = matches!(outer, Some('-' | '_' | '.' | ','));
+        let behind_dash = || {
+            let place = if version { at - 1 } else { at };
+            char_before(text, 0, place.saturating_sub(1)).is_some_and(char::is_alphanumeric)
+        };
+        if outer.is_some_and(glued) || (dash && behind_dash()) {
+            continue;
+        }
+        if let Some(end) = same_identity(text, at, &key) {
+            return Some((at, end));
+        }
+    }
+    None
+}
+
+/// The end of an identifier that begins at a place and equals a key, with nothing glued behind it.
+fn same_identity(text: &str, at: usize, key: &str) -> Option<usize> {
+    let mut key = key.chars();
+    let mut want = key.next()?;
+    let mut end = at;
+    let mut chars = text.get(at..)?.chars().peekable();
+    loop {
+        let c = chars.next()?;
+        end += c.len_utf8();
+        if matches!(c, '-' | '_' | ' ' | '\u{a0}' | '–' | '\u{2011}') {
+            continue;
+        }
+        let plain = digit(c).map_or(c, |d| char::from(b'0' + d));
+        for low in plain.to_lowercase() {
+            if low != want {
+                return None;
+            }
+        }
+        match key.next() {
+            Some(next) => want = next,
+            None => break,
+        }
+    }
+    let next = chars.next();
+    let further = matches!(next, Some('.' | '-' | '_' | ',')) && chars.next().is_some_and(|c| c.is_ascii_digit());
+    (!next.is_some_and(glued) && !further).then_some(end)
 }

@@ -14,9 +14,12 @@ mod scan;
 mod unit;
 
 pub use compare::{Agreement, agree, same_value};
+pub use mask::stands;
 pub use pack::NumberPack;
 pub use scan::Mentions;
 pub use unit::{Dimension, Relation, Unit};
+
+pub(crate) use digits::digit;
 
 use crate::text::decimal::Decimal;
 use crate::text::pack::Lang;

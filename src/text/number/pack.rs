@@ -177,6 +177,26 @@ pub struct NumberPack {
     pub(crate) spelled: Vec<(String, Decimal)>,
 }
 
+/// The places of a word in any case, with borders where its script has blanks between words.
+fn occurrences<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = (usize, usize)> + 't {
+    let mut upper = [0u8; 4];
+    let first = word.chars().next().unwrap_or(' ');
+    let other = first.to_uppercase().next().unwrap_or(first).encode_utf8(&mut upper).as_bytes().first().copied();
+    let lead = word.as_bytes().first().copied().unwrap_or(b' ');
+    let chars: Vec<char> = {
+        let mut list = Vec::new();
+        word.chars().flat_map(char::to_lowercase).for_each(|c| decompose_canonical(c, |d| list.push(d)));
+        list
+    };
+    memchr::memchr2_iter(lead, other.unwrap_or(lead), text.as_bytes()).filter_map(move |at| {
+        let rest = text.get(at..)?;
+        let end = at + matches_at(rest, &chars)?;
+        let before = text.get(..at)?.chars().next_back();
+        let free = !is_spaced_letter(first) || !before.is_some_and(|c| is_spaced_letter(c) || is_mark(c) || c == '-');
+        free.then_some((at, end))
+    })
+}
+
 fn tables() -> &'static Vec<(&'static str, Table)> {
     static TABLES: OnceLock<Vec<(&'static str, Table)>> = OnceLock::new();
     TABLES.get_or_init(|| {
@@ -206,6 +226,43 @@ impl NumberPack {
             point
         };
         cell.get_or_init(|| NumberPack { decimal_comma: comma, blank_groups: blank, ..NumberPack::build("en") })
+    }
+
+    /// The place of a single word that spells the claim's whole number (`bảy ngày` for `7 ngày`), if the unit behind it
+    /// does not conflict. Where the claim has a unit the word must have one too; without a unit only long words of plain
+    /// letters count, since `năm` is also a year, `ba` a father and `one` a pronoun.
+    pub(crate) fn find_spelled(&self, text: &str, claim: &super::Mention) -> Option<(usize, usize)> {
+        let value = claim.value().filter(|v| v.is_whole() && *v <= Decimal::from(90))?;
+        for (word, _) in self.spelled.iter().filter(|(_, v)| *v == value) {
+            for (at, end) in occurrences(text, word) {
+                let unit = self.unit_behind(text, end);
+                let fits = match (claim.unit, unit) {
+                    (Some(a), Some((b, _))) => a.relation(b) == super::Relation::Same,
+                    (Some(_), None) => false,
+                    (None, _) => word.len() >= 4 && word.is_ascii(),
+                };
+                if fits {
+                    return Some((at, unit.map_or(end, |(_, e)| e)));
+                }
+            }
+        }
+        None
+    }
+
+    /// The unit behind a word: after one blank and qualifiers, or after its digits in brackets (`seven (7) days`).
+    fn unit_behind(&self, text: &str, at: usize) -> Option<(Unit, usize)> {
+        let skip_blank = |at: usize| at + usize::from(text.as_bytes().get(at) == Some(&b' '));
+        let mut place = skip_blank(at);
+        if text.as_bytes().get(at) == Some(&b'-') {
+            place = at + 1;
+        }
+        for _ in 0..3 {
+            if let Some(found) = self.units.at(text, place) {
+                return Some(found);
+            }
+            place = skip_blank(self.skip.at(text, place)?.1);
+        }
+        None
     }
 
     fn build(name: &str) -> NumberPack {
