@@ -343,6 +343,8 @@ pub struct ResultLine {
     pub change: Change,
     /// Layers in report order, each with the name of its outcome.
     pub layers: Vec<(LayerId, String)>,
+    /// The layers whose state changed.
+    pub changed_layers: Vec<LayerId>,
 }
 
 #[derive(Deserialize)]
@@ -357,6 +359,7 @@ struct ReadLine {
 #[derive(Deserialize)]
 struct ReadLayer {
     outcome: String,
+    change: String,
 }
 
 #[derive(Deserialize)]
@@ -392,10 +395,16 @@ fn line(text: &str) -> Result<ResultLine, String> {
     let read: ReadLine = serde_json::from_str(text).map_err(|e| format!("not a result: {e}"))?;
     let change = Change::parse(&read.change).ok_or_else(|| format!("`{}` is no change that I know", read.change))?;
     let mut layers = Vec::with_capacity(read.layers.len());
+    let mut changed_layers = Vec::new();
     for (name, layer) in read.layers {
         let id = LayerId::parse(&name).ok_or_else(|| format!("`{name}` is no layer that I know"))?;
+        let quiet = [Change::Unchanged, Change::StillFailing, Change::Flaky, Change::Observed];
+        if !quiet.iter().any(|c| c.name() == layer.change) {
+            changed_layers.push(id);
+        }
         layers.push((id, layer.outcome));
     }
     layers.sort_by_key(|(id, _)| *id);
-    Ok(ResultLine { suite: read.suite, id: read.id, outcome: read.outcome, change, layers })
+    changed_layers.sort_unstable();
+    Ok(ResultLine { suite: read.suite, id: read.id, outcome: read.outcome, change, layers, changed_layers })
 }
