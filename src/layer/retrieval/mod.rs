@@ -27,3 +27,8 @@ pub struct RetrievalDetail {
 pub fn check(_exam: &Exam<'_>) -> LayerResult {
     LayerResult::skipped(super::Skip::NotApplicable)
 }
+
+/// Indices (from 0) of the passages that hold evidence at the finest level that it names.
+pub fn holders(_exam: &Exam<'_>) -> Vec<usize> {
+    Vec::new()
+}
