@@ -1,1 +1,10 @@
-//! core
+//! The core: a pure state machine. It says what it wants to know next ([`ask::Ask`]), makes of each reply what the
+//! layers, the baseline and the gate make of it, and, when nothing is left to ask, decides. It knows no clock, network,
+//! environment or chance.
+
+pub mod digest;
+pub mod event;
+pub mod state;
+
+pub use event::{Event, LayerReport, QuestionReport, RunHeader, SuiteHeader};
+pub use state::{Change, Verdict};

@@ -6,7 +6,7 @@ use crate::suite::corpus::Corpus;
 use crate::target::response::{Answer, Response};
 use crate::text::norm::chars::{is_blank, is_invisible};
 use crate::text::norm::visible;
-use crate::text::pack::Pack;
+use crate::text::pack::{Lang, Pack};
 
 /// What a target is said to return. Less means that a layer is skipped (`not_observed`); declared but absent means
 /// unmeasured.
@@ -34,12 +34,16 @@ pub struct Exam<'a> {
     pub response: &'a Response<'a>,
     /// What the target is said to return.
     pub provides: Provides,
+    /// The suite's language.
+    pub lang: &'a Lang,
     /// The language pack of the suite's language; none when there is no pack.
     pub pack: Option<&'a Pack>,
     /// The corpus, where the suite names one.
     pub corpus: Option<&'a Corpus>,
     /// How many passages count for retrieval; none: all that were in the prompt.
     pub top_k: Option<usize>,
+    /// How many passages the index holds, where that is known: the pool of the random ranking.
+    pub pool: Option<usize>,
 }
 
 /// What the layers share about the answer: read once.

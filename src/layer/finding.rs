@@ -33,6 +33,7 @@ codes! {
     ResponseStale = "response-stale", "The recorded response belongs to another subject than the one under test.";
     ContextsMissing = "contexts-missing", "The response holds no passages although the target is said to return them.";
     ContextTextMissing = "context-text-missing", "Passages came without their text, and the check needs it.";
+    ContextPlaceMissing = "context-place-missing", "Passages came without the document, section or id that the evidence names.";
     NothingAsserted = "nothing-asserted", "Not one layer could be checked.";
     EvidenceNotRetrieved = "evidence-not-retrieved", "The evidence is not among the passages that count.";
     EvidenceSpanCut = "evidence-span-cut", "The document was found, but the deciding words were cut off.";

@@ -62,6 +62,67 @@ impl Decimal {
         10i128.checked_pow(by)?.checked_mul(self.mantissa)
     }
 
+    /// The value times a power of ten.
+    #[must_use]
+    pub fn shifted(self, by: i32) -> Self {
+        if self.mantissa == 0 { self } else { Decimal { exponent: self.exponent.saturating_add(by), ..self } }
+    }
+
+    /// The distance to another value, or nothing when it needs more than 38 digits.
+    pub fn distance(self, other: Decimal) -> Option<Self> {
+        let minus = Decimal { mantissa: other.mantissa.checked_neg()?, ..other };
+        let d = self.checked_add(minus)?;
+        Some(Decimal { mantissa: d.mantissa.checked_abs()?, ..d })
+    }
+
+    /// The value with the opposite sign, or nothing when it does not fit.
+    pub fn negated(self) -> Option<Self> {
+        Some(Decimal { mantissa: self.mantissa.checked_neg()?, ..self })
+    }
+
+    /// Rounded to a multiple of `10^step`, halves away from zero.
+    #[must_use]
+    pub fn rounded(self, step: i32) -> Self {
+        let Some(drop) = step.checked_sub(self.exponent).and_then(|d| u32::try_from(d).ok()).filter(|d| *d > 0) else {
+            return self;
+        };
+        let Some(pow) = 10i128.checked_pow(drop) else { return Decimal::new(0, 0) };
+        let (quotient, rest) = (self.mantissa / pow, self.mantissa % pow);
+        let up = rest.unsigned_abs() >= pow.unsigned_abs() - rest.unsigned_abs();
+        Decimal::new(if up { quotient + self.mantissa.signum() } else { quotient }, step)
+    }
+
+    /// Without its decimals.
+    #[must_use]
+    pub fn rounded_down(self) -> Self {
+        match u32::try_from(self.exponent.saturating_neg()) {
+            Ok(places) if places > 0 => match 10i128.checked_pow(places) {
+                Some(pow) => Decimal::new(self.mantissa.div_euclid(pow), 0),
+                None => Decimal::new(0, 0),
+            },
+            _ => self,
+        }
+    }
+
+    /// True for whole numbers.
+    pub fn is_whole(self) -> bool {
+        self.exponent >= 0
+    }
+
+    /// How many digits count when the last written digit stands for `10^step` (2 for `70`, 1 for `0.07`).
+    pub fn significant(self, step: i32) -> i64 {
+        if self.mantissa == 0 {
+            return 0;
+        }
+        let digits = self.mantissa.unsigned_abs().checked_ilog10().map_or(0, |l| i64::from(l) + 1);
+        digits + i64::from(self.exponent) - i64::from(step)
+    }
+
+    /// True for zero and above.
+    pub fn is_positive_or_zero(self) -> bool {
+        self.mantissa >= 0
+    }
+
     /// Ten to a power.
     pub fn power_of_ten(exponent: i32) -> Self {
         Decimal { mantissa: 1, exponent }
@@ -146,5 +207,21 @@ mod tests {
         assert!(d("1.5") < d("1.51") && d("-2") < d("-1") && d("1e30") < d("1e31") && d("-1e60") < d("1e-60"));
         assert_eq!(d("0.1").checked_add(d("0.2")), Some(d("0.3")));
         assert_eq!(d("1.5").checked_mul(d("1e6")), Some(d("1500000")));
+    }
+
+    #[test]
+    fn rounding_is_away_from_zero_at_halves() {
+        let d = |s| Decimal::parse(s).unwrap();
+        for (value, step, right) in [
+            ("66.67", -1, "66.7"),
+            ("66.65", -1, "66.7"),
+            ("66.64", -1, "66.6"),
+            ("-2.5", 0, "-3"),
+            ("4980000", 6, "5e6"),
+        ] {
+            assert_eq!(d(value).rounded(step), d(right), "{value}");
+        }
+        assert_eq!((d("70").significant(0), d("0.07").significant(-2), d("5e6").significant(6)), (2, 1, 1));
+        assert_eq!(d("7").distance(d("9.5")), Some(d("2.5")));
     }
 }

@@ -2,5 +2,6 @@
 
 pub mod decimal;
 pub mod norm;
+pub mod number;
 pub mod pack;
 pub mod segment;

@@ -1,6 +1,14 @@
 //! Numbers: is each number of the answer grounded in the passages or the question? (rules.md 1)
+//!
+//! Each number of the answer is compared, by value and unit, with the numbers of the passages that were in the prompt,
+//! and then with those of the question. A copied sentence with one digit changed fails here, whatever its overlap.
 
-use super::{Exam, LayerResult, Reading};
+mod evidence;
+
+use super::{Code, Detail, Exam, Finding, LayerResult, Outcome, Reading, Skip};
+use crate::target::response::Answer;
+use crate::text::number::{self, Kind, Mention};
+use evidence::{Claim, Found};
 
 /// What a number of the answer is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +19,8 @@ pub enum Status {
     GroundedMinor,
     /// It stands only in the question.
     QuestionOnly,
+    /// It needs no passage: `24/7`, or the number of items of the answer's own list.
+    Allowed,
     /// The value stands in a passage, but every time with another unit.
     UnitMismatch,
     /// It stands nowhere.
@@ -24,8 +34,17 @@ impl Status {
             Status::Grounded => "grounded",
             Status::GroundedMinor => "grounded_minor",
             Status::QuestionOnly => "question_only",
+            Status::Allowed => "allowed",
             Status::UnitMismatch => "unit_mismatch",
             Status::Ungrounded => "ungrounded",
+        }
+    }
+
+    /// True for the two that fail the layer.
+    pub fn is_fault(self) -> bool {
+        match self {
+            Status::UnitMismatch | Status::Ungrounded => true,
+            Status::Grounded | Status::GroundedMinor | Status::QuestionOnly | Status::Allowed => false,
         }
     }
 }
@@ -35,9 +54,10 @@ impl Status {
 pub struct NumberVerdict {
     /// The text, with its unit.
     pub text: String,
-    /// `number`, `percent`, `quantity`, `money`.
+    /// `number`, `percent`, `quantity`, `money`; `date`, `time`, `ratio`, `phone`, `code` for what is compared as a
+    /// string.
     pub kind: &'static str,
-    /// The exact value of its first reading, as a decimal.
+    /// The exact value of its first reading, as a decimal; for the kinds compared as strings, the string.
     pub value: String,
     /// The unit in its normal form (`day`, `VND`, `percent`), if any.
     pub unit: Option<String>,
@@ -49,7 +69,163 @@ pub struct NumberVerdict {
     pub end: usize,
 }
 
-/// Checks the numbers.
-pub fn check(_exam: &Exam<'_>, _reading: &Reading<'_>) -> LayerResult {
-    LayerResult::skipped(super::Skip::NotApplicable)
+/// Checks the numbers. Passages are read only when the answer claims a number, and only until all of them are grounded.
+pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
+    if reading.answer.is_none() {
+        return without_answer(exam);
+    }
+    let plain = reading.cited.plain.as_ref();
+    let mentions: Vec<Mention> = number::mentions(plain, exam.lang).into_iter().filter(|m| m.claim).collect();
+    if mentions.is_empty() {
+        return LayerResult::skipped(Skip::NotApplicable);
+    }
+    let Some(contexts) = exam.response.contexts.as_ref() else {
+        return if exam.provides.contexts {
+            LayerResult::unmeasured(Finding::fault(Code::ContextsMissing, "The response holds no passages."))
+        } else {
+            LayerResult::skipped(Skip::NotObserved)
+        };
+    };
+    let sent: Vec<(usize, Option<&str>)> =
+        contexts.iter().enumerate().filter(|(_, c)| c.in_prompt()).map(|(i, c)| (i + 1, c.text.as_deref())).collect();
+    let texts: Vec<(usize, &str)> = sent.iter().filter_map(|(i, t)| t.map(|t| (*i, t))).collect();
+
+    let items = list_items(plain);
+    let mut claims: Vec<Claim<'_>> = mentions.iter().map(|m| Claim::new(m, allowed(m, &items))).collect();
+    evidence::search(&mut claims, &texts, exam.lang, evidence::From::Passages);
+    evidence::search(&mut claims, &[(0, exam.question.text.as_str())], exam.lang, evidence::From::Question);
+
+    let without_text = sent.len() - texts.len();
+    if without_text > 0 && claims.iter().any(|c| c.status().is_fault()) {
+        return LayerResult::unmeasured(Finding::fault(
+            Code::ContextTextMissing,
+            format!("{without_text} of the {} passages in the prompt came without text.", sent.len()),
+        ));
+    }
+    let points = Points::new(plain, reading);
+    let mut findings: Vec<Finding> = Vec::new();
+    let mut verdicts = Vec::with_capacity(claims.len());
+    for claim in &claims {
+        let m = claim.mention;
+        let text = plain.get(m.start..m.end).unwrap_or_default();
+        let (start, end) = points.span(m.start, m.end);
+        if let Some(finding) = finding(claim, text, texts.len()) {
+            findings.push(finding.span(start, end));
+        }
+        verdicts.push(NumberVerdict {
+            text: text.to_owned(),
+            kind: m.kind.name(),
+            value: m.value().map_or_else(|| m.key.clone(), |v| v.to_string()),
+            unit: m.unit.map(|u| u.name().to_owned()),
+            status: claim.status(),
+            start,
+            end,
+        });
+    }
+    findings.sort_by_key(|f| f.weight);
+    let fails = verdicts.iter().any(|v| v.status.is_fault());
+    LayerResult {
+        outcome: if fails { Outcome::Fail } else { Outcome::Pass },
+        findings,
+        detail: Detail::Numbers(verdicts),
+    }
+}
+
+/// The result when there is no answer to read.
+fn without_answer(exam: &Exam<'_>) -> LayerResult {
+    let finding = match (&exam.response.error, &exam.response.answer) {
+        (Some(error), _) => Finding::fault(Code::ResponseError, format!("The target reported an error: {error}")),
+        (None, Answer::Absent) if !exam.provides.answer => return LayerResult::skipped(Skip::NotObserved),
+        (None, Answer::Absent) => Finding::fault(Code::AnswerMissing, "The response holds no answer."),
+        (None, Answer::Null) => Finding::fault(Code::AnswerMissing, "The answer of the response is null."),
+        (None, Answer::Text(_)) => Finding::fault(Code::AnswerEmpty, "The answer is blank."),
+    };
+    LayerResult::unmeasured(finding)
+}
+
+/// The sentence about one number that is not simply grounded.
+fn finding(claim: &Claim<'_>, text: &str, passages: usize) -> Option<Finding> {
+    let place = |f: &Found| match f.passage {
+        0 => format!("the question says \"{}\"", f.text),
+        n => format!("passage {n} says \"{}\"", f.text),
+    };
+    let pool = match passages {
+        0 => "there is no passage in the prompt".to_owned(),
+        1 => "it stands not in the one passage in the prompt".to_owned(),
+        n => format!("it stands in none of the {n} passages in the prompt"),
+    };
+    Some(match claim.status() {
+        Status::Grounded | Status::Allowed => return None,
+        Status::GroundedMinor => {
+            let found = claim.best.as_ref().map(place).unwrap_or_default();
+            Finding::note(Code::NumberOtherReading, format!("\"{text}\" is grounded only loosely: {found}."))
+        }
+        Status::QuestionOnly => {
+            Finding::note(Code::NumberFromQuestion, format!("\"{text}\" stands only in the question; {pool}."))
+        }
+        Status::UnitMismatch => {
+            let found = claim.best.as_ref().map(place).unwrap_or_default();
+            Finding::fault(Code::NumberUnitMismatch, format!("\"{text}\" has another unit in the passages: {found}."))
+        }
+        Status::Ungrounded => {
+            let near = claim.nearest.as_ref().map(|f| format!("; {}", place(f))).unwrap_or_default();
+            Finding::fault(Code::NumberUngrounded, format!("\"{text}\" is not grounded: {pool}{near}."))
+        }
+    })
+}
+
+/// How many items each list of the answer has. A line of text that is not indented ends a list.
+fn list_items(text: &str) -> Vec<usize> {
+    let mut lists = Vec::new();
+    let mut items = 0;
+    for line in text.lines() {
+        let body = line.trim_start();
+        let bullet = ["- ", "* ", "• ", "+ ", "– "].iter().any(|b| body.starts_with(b));
+        let digits = body.chars().take_while(|c| number::digit(*c).is_some()).take(4).count();
+        let mark = body.chars().nth(digits);
+        let numbered = (1..=3).contains(&digits) && matches!(mark, Some('.' | ')' | '、' | '．' | '）'));
+        if bullet || numbered {
+            items += 1;
+        } else if !body.is_empty() && body.len() == line.len() {
+            lists.push(std::mem::take(&mut items));
+        }
+    }
+    lists.push(items);
+    lists.retain(|n| *n > 1);
+    lists
+}
+
+/// Numbers that need no passage (rules.md 1.2 `allowed`, NG13).
+fn allowed(m: &Mention, items: &[usize]) -> bool {
+    let count = || m.value().is_some_and(|v| items.iter().any(|n| i64::try_from(*n).is_ok_and(|n| v == n.into())));
+    match m.kind {
+        Kind::Ratio => m.key == "24/7",
+        Kind::Number => count(),
+        Kind::Quantity => m.unit == Some(number::Unit::COUNT) && count(),
+        Kind::Percent | Kind::Money | Kind::Date | Kind::Time | Kind::Phone | Kind::Code => false,
+    }
+}
+
+/// Code points of the answer as returned, for bytes of the folded answer.
+struct Points<'a, 'r> {
+    plain: &'a str,
+    reading: &'a Reading<'r>,
+    ascii: bool,
+}
+
+impl<'a, 'r> Points<'a, 'r> {
+    fn new(plain: &'a str, reading: &'a Reading<'r>) -> Self {
+        Points { plain, reading, ascii: plain.is_ascii() }
+    }
+
+    fn at(&self, byte: usize) -> usize {
+        if self.ascii { byte } else { self.plain.get(..byte).unwrap_or_default().chars().count() }
+    }
+
+    /// The end is one behind the last code point, so that a marker folded out behind the number stays outside.
+    fn span(&self, start: usize, end: usize) -> (usize, usize) {
+        let (first, last) = (self.at(start), self.at(end).saturating_sub(1));
+        let start = self.reading.cited.original(first);
+        (start, self.reading.cited.original(last.max(first)) + 1)
+    }
 }

@@ -1,0 +1,1 @@
+//! `ragline accept`: writes named outcomes into the baseline.

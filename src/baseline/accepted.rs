@@ -1,0 +1,1 @@
+//! `suites/NAME.accepted.jsonl`: the answers behind a baseline, so that "was" has a source.

@@ -1,0 +1,183 @@
+//! Digits of all scripts, digit runs with their separators, and how a run is read (rules.md N1, N3).
+
+use super::pack::NumberPack;
+use crate::text::decimal::Decimal;
+
+/// The code points of every digit zero outside ASCII (general category Nd, Unicode 16); nine more digits follow each.
+const ZEROS: [u32; 75] = [
+    0x660, 0x6F0, 0x7C0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xDE6, 0xE50, 0xED0, 0xF20,
+    0x1040, 0x1090, 0x17E0, 0x1810, 0x1946, 0x19D0, 0x1A80, 0x1A90, 0x1B50, 0x1BB0, 0x1C40, 0x1C50, 0xA620, 0xA8D0,
+    0xA900, 0xA9D0, 0xA9F0, 0xAA50, 0xABF0, 0xFF10, 0x104A0, 0x10D30, 0x10D40, 0x11066, 0x110F0, 0x11136, 0x111D0,
+    0x112F0, 0x11450, 0x114D0, 0x11650, 0x116C0, 0x116D0, 0x116DA, 0x11730, 0x118E0, 0x11950, 0x11BF0, 0x11C50,
+    0x11D50, 0x11DA0, 0x11F50, 0x16130, 0x16A60, 0x16AC0, 0x16B50, 0x16D70, 0x1CCF0, 0x1D7CE, 0x1D7D8, 0x1D7E2,
+    0x1D7EC, 0x1D7F6, 0x1E140, 0x1E2F0, 0x1E4F0, 0x1E5F1, 0x1E950, 0x1FBF0,
+];
+
+/// The value of a decimal digit of any script.
+pub(crate) fn digit(c: char) -> Option<u8> {
+    if c.is_ascii() {
+        return c.is_ascii_digit().then(|| c as u8 - b'0');
+    }
+    let code = c as u32;
+    let zero = ZEROS.get(ZEROS.partition_point(|z| *z <= code).checked_sub(1)?)?;
+    u8::try_from(code - zero).ok().filter(|d| *d < 10)
+}
+
+/// One group of digits.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Group {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// How many digits.
+    pub(crate) len: usize,
+}
+
+/// Digits with single separators between them.
+#[derive(Debug)]
+pub(crate) struct Run {
+    /// All digits as ASCII.
+    pub(crate) digits: String,
+    pub(crate) groups: Vec<Group>,
+    /// What stands between the groups: `.` `,` `'`, a blank for all blanks, `٬` and `٫`.
+    pub(crate) seps: Vec<char>,
+    pub(crate) end: usize,
+}
+
+/// One group of digits at a place: pushes them as ASCII.
+fn group(text: &str, start: usize, digits: &mut String) -> Group {
+    let mut end = start;
+    let mut len = 0;
+    for c in text.get(start..).unwrap_or_default().chars() {
+        let Some(d) = digit(c) else { break };
+        digits.push(char::from(b'0' + d));
+        len += 1;
+        end += c.len_utf8();
+    }
+    Group { start, end, len }
+}
+
+/// How many digits stand at a place, counted up to four.
+fn upcoming(text: &str, at: usize) -> usize {
+    text.get(at..).unwrap_or_default().chars().take(4).take_while(|c| digit(*c).is_some()).count()
+}
+
+/// The digit run at a place where a digit stands.
+pub(crate) fn run(text: &str, start: usize, pack: &NumberPack) -> Run {
+    let mut run = Run { digits: String::new(), groups: Vec::new(), seps: Vec::new(), end: start };
+    let mut at = start;
+    loop {
+        let g = group(text, at, &mut run.digits);
+        run.end = g.end;
+        run.groups.push(g);
+        let Some(sep) = text.get(g.end..).and_then(|t| t.chars().next()) else { return run };
+        let next = g.end + sep.len_utf8();
+        let three = |joins: bool| {
+            let head = run.groups.first().is_some_and(|f| f.len <= 3);
+            joins && head && (g.len == 3 || run.groups.len() == 1) && upcoming(text, next) == 3
+        };
+        let kind = match sep {
+            '.' | ',' | '٬' | '٫' => (upcoming(text, next) > 0).then_some(sep),
+            '．' | '，' => {
+                let wide = |c: Option<char>| c.is_some_and(|c| matches!(c, '０'..='９'));
+                let both = wide(text.get(..g.end).and_then(|t| t.chars().next_back()))
+                    && wide(text.get(next..).and_then(|t| t.chars().next()));
+                both.then_some(if sep == '．' { '.' } else { ',' })
+            }
+            '\'' | '’' => three(true).then_some('\''),
+            '\u{a0}' | '\u{202f}' | '\u{2009}' => three(true).then_some(' '),
+            ' ' => three(pack.blank_groups).then_some(' '),
+            _ => None,
+        };
+        let Some(kind) = kind else { return run };
+        run.seps.push(kind);
+        at = next;
+    }
+}
+
+/// What a run is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// A number: its readings, the usual one first, and the power of ten of the last digit written.
+    Number { readings: Vec<Decimal>, step: i32, convention: Option<char>, ambiguous: bool },
+    /// Several whole numbers with commas between them.
+    List,
+    /// A version, an address of a machine, or more digits than a number has.
+    Identifier,
+}
+
+fn integer(digits: &str, convention: Option<char>) -> Form {
+    match Decimal::parse(digits) {
+        Some(d) => Form::Number { readings: vec![d], step: 0, convention, ambiguous: false },
+        None => Form::Identifier,
+    }
+}
+
+fn fraction(digits: &str, places: usize, convention: Option<char>) -> Form {
+    match (Decimal::parse(digits), i32::try_from(places)) {
+        (Some(d), Ok(p)) => Form::Number { readings: vec![d.shifted(-p)], step: -p, convention, ambiguous: false },
+        _ => Form::Identifier,
+    }
+}
+
+/// Reads a run (rules.md N1 a to f).
+pub(crate) fn read(run: &Run, pack: &NumberPack) -> Form {
+    let lens: Vec<usize> = run.groups.iter().map(|g| g.len).collect();
+    let [first, rest @ ..] = lens.as_slice() else { return Form::Identifier };
+    let Some(last_sep) = run.seps.last().copied() else { return integer(&run.digits, None) };
+    let last_len = rest.last().copied().unwrap_or_default();
+    let other = |mark: char| {
+        if mark == '.' {
+            Some(',')
+        } else if mark == ',' {
+            Some('.')
+        } else {
+            None
+        }
+    };
+    let marked = |mark: char| matches!(mark, '.' | ',').then_some(mark);
+    let threes = |rest: &[usize]| *first <= 3 && rest.iter().all(|l| *l == 3);
+    let lakh = |rest: &[usize]| match rest.split_last() {
+        Some((last, middle)) => *first <= 2 && *last == 3 && !middle.is_empty() && middle.iter().all(|l| *l == 2),
+        None => false,
+    };
+    if run.seps.iter().all(|s| *s == last_sep) {
+        if last_sep == '٫' {
+            return if rest.len() == 1 { fraction(&run.digits, last_len, None) } else { Form::Identifier };
+        }
+        if rest.len() >= 2 {
+            return if threes(rest) || (last_sep == ',' && lakh(rest)) {
+                integer(&run.digits, other(last_sep))
+            } else if last_sep == ',' {
+                Form::List
+            } else {
+                Form::Identifier
+            };
+        }
+        if matches!(last_sep, ' ' | '\'' | '٬') {
+            return if last_len == 3 { integer(&run.digits, None) } else { Form::Identifier };
+        }
+        let zero = run.digits.starts_with('0');
+        if last_len != 3 || *first > 3 || zero {
+            return fraction(&run.digits, last_len, marked(last_sep));
+        }
+        let (Form::Number { readings: whole, .. }, Form::Number { readings: part, .. }) =
+            (integer(&run.digits, None), fraction(&run.digits, 3, None))
+        else {
+            return Form::Identifier;
+        };
+        let decimal_first = (last_sep == ',') == pack.decimal_comma;
+        let (readings, step) = if decimal_first { ([part, whole].concat(), -3) } else { ([whole, part].concat(), 0) };
+        return Form::Number { readings, step, convention: None, ambiguous: true };
+    }
+    // Two kinds of separators: the last is the decimal mark when it stands once and the grouping before it is right.
+    let (head_seps, head) = (run.seps.split_last().map(|(_, h)| h), rest.split_last().map(|(_, h)| h));
+    let (Some(seps), Some(head)) = (head_seps, head) else { return Form::Identifier };
+    let group_sep = seps.first().copied().unwrap_or(last_sep);
+    let right = seps.iter().all(|s| *s == group_sep && *s != last_sep)
+        && !matches!(last_sep, ' ' | '\'' | '٬')
+        && (threes(head) || (group_sep == ',' && lakh(head)));
+    if right {
+        return fraction(&run.digits, last_len, marked(last_sep));
+    }
+    Form::Identifier
+}

@@ -1,0 +1,658 @@
+//! The scan: from one digit to the next, and the neighbourhood of each.
+
+use super::digits::{self, Form, Run, digit};
+use super::mask::{self, char_at, char_before};
+use super::pack::{NumberPack, is_spaced_letter};
+use super::{Dimension, Kind, Mention, Unit, han};
+use crate::text::decimal::Decimal;
+use std::collections::VecDeque;
+
+/// The numbers of a text, found lazily.
+#[derive(Debug)]
+pub struct Mentions<'t> {
+    text: &'t str,
+    pack: &'static NumberPack,
+    /// Nothing before this byte belongs to the next mention.
+    floor: usize,
+    at: usize,
+    ready: VecDeque<Mention>,
+    /// The last one, which a unit behind its neighbour may still reach (`7–10 ngày`).
+    held: Option<Mention>,
+}
+
+/// The first byte from `at` on that may begin a number: an ASCII digit, or the lead byte of a script that has digits
+/// or numeral characters.
+fn next_candidate(bytes: &[u8], at: usize) -> Option<usize> {
+    let hit = |b: u8| b.wrapping_sub(b'0') < 10 || b >= 0xD9;
+    let mut from = at;
+    let rest = bytes.get(at..)?;
+    // Whole blocks first: the loop without branches is turned into vector instructions.
+    for block in rest.chunks_exact(32) {
+        if block.iter().fold(false, |any, b| any | hit(*b)) {
+            break;
+        }
+        from += 32;
+    }
+    bytes.get(from..)?.iter().position(|b| hit(*b)).map(|i| from + i)
+}
+
+impl<'t> Mentions<'t> {
+    /// Scans a text with the number words of a language.
+    pub fn new(text: &'t str, pack: &'static NumberPack) -> Self {
+        Mentions { text, pack, floor: 0, at: 0, ready: VecDeque::new(), held: None }
+    }
+
+    /// Goes on behind a piece that is done.
+    fn pass(&mut self, end: usize) {
+        self.at = end.max(self.at + 1);
+        self.floor = end;
+    }
+
+    fn push(&mut self, mention: Mention) {
+        let end = mention.end;
+        self.ready.push_back(mention);
+        self.pass(end);
+    }
+
+    /// Parses from the next digit on, until at least one mention is ready. False at the end of the text.
+    fn advance(&mut self) -> bool {
+        while let Some(at) = next_candidate(self.text.as_bytes(), self.at) {
+            self.at = at;
+            let Some(c) = char_at(self.text, at) else {
+                self.at += 1;
+                continue;
+            };
+            if digit(c).is_some() {
+                self.number(at);
+            } else if han::begins(c) {
+                self.numeral(at, None);
+            } else {
+                self.at = at + c.len_utf8();
+            }
+            if !self.ready.is_empty() {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn numeral(&mut self, at: usize, percent_from: Option<usize>) {
+        let text = self.text;
+        let rest = text.get(at..).unwrap_or_default();
+        if percent_from.is_none() {
+            if let Some(tail) = rest.strip_prefix("百分之") {
+                let inner = at + rest.len() - tail.len();
+                match char_at(text, inner) {
+                    Some(c) if digit(c).is_some() => {
+                        self.at = inner;
+                        self.floor = inner;
+                        self.number(inner);
+                        if let Some(m) = self.ready.back_mut().filter(|m| m.kind == Kind::Number) {
+                            (m.kind, m.unit, m.start) = (Kind::Percent, Some(Unit::PERCENT), at);
+                        }
+                    }
+                    Some(c) if han::begins(c) => self.numeral(inner, Some(at)),
+                    _ => self.pass(inner),
+                }
+                return;
+            }
+        }
+        let Some(found) = han::numeral(text, at, self.pack.numerals) else {
+            return self.pass(at + rest.chars().next().map_or(1, char::len_utf8));
+        };
+        let before = char_before(text, self.floor, at);
+        if before.is_some_and(|c| self.pack.stop_after.contains(&c)) {
+            return self.pass(found.end);
+        }
+        let mut m = Mention::bare(found.readings, at, found.end);
+        m.spelled = true;
+        if percent_from.is_some() {
+            m.unit = Some(Unit::PERCENT);
+            m.start = percent_from.unwrap_or(at);
+        } else {
+            self.attach_unit(&mut m);
+        }
+        if m.unit.is_none() {
+            if let Some((_, end)) = self.pack.stop.at(text, at) {
+                return self.pass(end.max(found.end));
+            }
+        }
+        if m.readings.is_empty() {
+            return self.pass(found.end);
+        }
+        let two = m.value().is_some_and(|v| v >= Decimal::from(2));
+        let counted = m.unit.is_some_and(|u| u != Unit::COUNT);
+        let ordinal = matches!(before, Some('第'));
+        m.claim = !ordinal && (found.chars >= 2 || (two && counted));
+        m.settle_kind();
+        self.push(m);
+    }
+
+    fn number(&mut self, at: usize) {
+        let (text, floor, pack) = (self.text, self.floor, self.pack);
+        let masked = mask::address(text, floor, at)
+            .or_else(|| mask::citation(text, floor, at))
+            .or_else(|| mask::list_marker(text, at, pack))
+            .or_else(|| mask::enumerator(text, floor, at, pack));
+        if let Some(end) = masked {
+            return self.pass(end);
+        }
+        if let Some(start) = mask::identifier_start(text, floor, at, pack) {
+            return self.push(Mention::keyed(Kind::Code, text, start, mask::identifier_end(text, at)));
+        }
+        if let Some(m) = phone(text, floor, at) {
+            return self.push(m);
+        }
+        let run = digits::run(text, at, pack);
+        if let Some(m) = joined(text, at, &run) {
+            return self.push(m);
+        }
+        let (readings, step, convention, ambiguous) = match digits::read(&run, pack) {
+            Form::Number { readings, step, convention, ambiguous } => (readings, step, convention, ambiguous),
+            Form::List => {
+                let mut from = 0;
+                for g in &run.groups {
+                    let part = run.digits.get(from..from + g.len).unwrap_or_default();
+                    from += g.len;
+                    let mut m = Mention::bare(Decimal::parse(part).into_iter().collect(), g.start, g.end);
+                    m.key = part.to_owned();
+                    if !m.readings.is_empty() {
+                        self.ready.push_back(m);
+                    }
+                }
+                return self.pass(run.end);
+            }
+            Form::Identifier => {
+                let m = Mention::keyed(Kind::Code, text, at, mask::identifier_end(text, run.end));
+                return self.push(m);
+            }
+        };
+        let mut m = Mention::bare(readings, at, run.end);
+        m.key = text
+            .get(at..run.end)
+            .unwrap_or_default()
+            .chars()
+            .map(|c| digit(c).map_or(c, |d| char::from(b'0' + d)))
+            .collect();
+        (m.step, m.convention, m.ambiguous) = (step, convention, ambiguous);
+        self.sign(&mut m);
+        let ahead = mask::prefix(text, floor, m.start, pack);
+        self.attach_magnitude(&mut m, ahead.is_some());
+        self.attach_unit(&mut m);
+        if m.unit.is_none() && m.end == run.end {
+            if let Some(end) = identifier_tail(text, run.end) {
+                return self.push(Mention::keyed(Kind::Code, text, at, end));
+            }
+        }
+        if let Some((unit, start)) = ahead {
+            let symbol = !char_at(text, start).is_some_and(is_spaced_letter);
+            if m.unit.is_none() || (symbol && unit.dimension() == Dimension::Money) {
+                (m.unit, m.start) = (Some(unit), start);
+            }
+        }
+        m.settle_kind();
+        self.push(m);
+    }
+
+    /// A minus sign, or a decimal point without a digit in front (`.5`).
+    fn sign(&self, m: &mut Mention) {
+        let Some(c) = char_before(self.text, self.floor, m.start) else { return };
+        let place = m.start - c.len_utf8();
+        let free = place == 0
+            || self
+                .text
+                .get(..place)
+                .and_then(|t| t.chars().next_back())
+                .is_some_and(|b| b.is_whitespace() || matches!(b, '(' | ':' | '"' | '（' | '：'));
+        match c {
+            '-' | '\u{2212}' | '－' if free => {
+                // The dash may also be a bullet: the plain value is the second reading.
+                let plain = m.readings.clone();
+                m.readings = plain.iter().filter_map(|r| r.negated()).chain(plain.iter().copied()).collect();
+                m.start = place;
+            }
+            '.' if free && m.key.bytes().all(|b| b.is_ascii_digit()) => {
+                let places = i32::try_from(m.key.len()).unwrap_or(0);
+                m.readings = m.readings.iter().map(|r| r.shifted(-places)).collect();
+                (m.step, m.start) = (-places, place);
+            }
+            _ => {}
+        }
+    }
+
+    /// One blank (never a line end), or none.
+    fn blank(&self, at: usize) -> usize {
+        match char_at(self.text, at) {
+            Some(c @ (' ' | '\u{a0}' | '\u{202f}' | '\u{2009}')) => at + c.len_utf8(),
+            _ => at,
+        }
+    }
+
+    /// Magnitudes at a place, multiplied (`nghìn tỷ`, `百万`): the power of ten and the end.
+    fn power(&self, at: usize) -> Option<(i32, usize)> {
+        let (mut power, mut end) = (0, at);
+        loop {
+            let next = self.blank(end);
+            let Some((p, e)) = self.pack.magnitudes.at(self.text, next) else { break };
+            // Unit characters win: 25千克, 千米.
+            if self.pack.units.at(self.text, next).is_some_and(|(_, unit_end)| unit_end > e) || power + p > 30 {
+                break;
+            }
+            (power, end) = (power + p, e);
+        }
+        (end > at).then_some((power, end))
+    }
+
+    fn scale(m: &mut Mention, power: i32, end: usize) {
+        m.readings = m.readings.iter().map(|r| r.shifted(power)).collect();
+        m.step = m.step.saturating_add(power);
+        m.magnitude = power;
+        m.end = end;
+        m.key.clear();
+    }
+
+    fn attach_magnitude(&self, m: &mut Mention, money: bool) {
+        let text = self.text;
+        let Some((mut last, end)) = self.power(m.end) else { return self.money_magnitude(m, money) };
+        Self::scale(m, last, end);
+        // `1.5 triệu` is 1500000; a millionth grouping is meant by nobody, so the ambiguous reading goes.
+        loop {
+            let at = self.blank(m.end);
+            if !char_at(text, at).is_some_and(|c| digit(c).is_some()) {
+                break;
+            }
+            let run = digits::run(text, at, self.pack);
+            let Form::Number { readings, step, .. } = digits::read(&run, self.pack) else { break };
+            let Some(part) = readings.first().copied() else { break };
+            // `3 triệu 500 nghìn`: falling magnitudes add.
+            if let Some((power, end)) = self.power(run.end).filter(|(p, _)| *p < last) {
+                let Some(sum) = add_to_all(&m.readings, part.shifted(power)) else { break };
+                (m.readings, m.step, m.end, last) = (sum, step.saturating_add(power), end, power);
+                continue;
+            }
+            let whole = run.seps.is_empty();
+            let glued = at == m.end;
+            let han = glued && text.get(..at).and_then(|t| t.chars().next_back()).is_some_and(|c| c > '\u{2e80}');
+            if han && whole && part < Decimal::power_of_ten(last) && run.digits.len() > 1 {
+                // 3万5000
+                if let Some(sum) = add_to_all(&m.readings, part) {
+                    (m.readings, m.step, m.end) = (sum, 0, run.end);
+                }
+            } else if self.pack.tail
+                && whole
+                && run.digits.len() <= 3
+                && (glued || (run.digits.len() == 1 && self.closes(run.end)))
+            {
+                // `1tr5`, `2 tỷ 3`: decimals of the magnitude.
+                let places = i32::try_from(run.digits.len()).unwrap_or(0);
+                if let Some(sum) = add_to_all(&m.readings, part.shifted(last - places)) {
+                    (m.readings, m.step, m.end) = (sum, last - places, run.end);
+                }
+            }
+            break;
+        }
+        let at = self.blank(m.end);
+        if let Some((_, end)) = self.pack.half.at(text, at) {
+            if let Some(sum) = add_to_all(&m.readings, Decimal::new(5, last - 1)) {
+                (m.readings, m.step, m.end) = (sum, last - 1, end);
+            }
+        }
+    }
+
+    /// Nothing follows that the digit before `at` could belong to, but for a currency.
+    fn closes(&self, at: usize) -> bool {
+        let next = self.blank(at);
+        match char_at(self.text, next) {
+            None | Some('\n' | '\r' | ')' | ';' | '!' | '?') => true,
+            Some('.' | ',') => !char_at(self.text, next + 1).is_some_and(|c| digit(c).is_some()),
+            Some(_) => self.pack.units.at(self.text, next).is_some_and(|(u, _)| u.dimension() == Dimension::Money),
+        }
+    }
+
+    /// `£30m`, `$2B`; a bare `3M` may be three million.
+    fn money_magnitude(&self, m: &mut Mention, money: bool) {
+        let at = self.blank(m.end);
+        let Some((power, end)) = self.pack.money_magnitudes.at(self.text, at) else { return };
+        let after = self.pack.units.at(self.text, self.blank(end));
+        if money || after.is_some_and(|(u, _)| u.dimension() == Dimension::Money) {
+            return Self::scale(m, power, end);
+        }
+        if at == m.end && char_at(self.text, at).is_some_and(char::is_uppercase) {
+            let plain = m.readings.clone();
+            Self::scale(m, power, end);
+            m.readings.extend(plain);
+        }
+    }
+
+    /// The nearest unit behind the number (rules.md N11).
+    fn attach_unit(&self, m: &mut Mention) {
+        let Some((unit, mut end)) = self.unit_from(m.end) else { return };
+        if let Some((unit, end)) = self.pack.tenths.at(self.text, m.end).filter(|_| m.step == 0) {
+            // 三成 = 30 %
+            m.readings = m.readings.iter().map(|r| r.shifted(1)).collect();
+            (m.unit, m.end) = (Some(unit), end);
+            return;
+        }
+        let Some(unit) = unit else { return };
+        // `4G` is no four grams; `5L` and `60W` are litres and watts.
+        let glued = self.text.get(m.end..end).unwrap_or_default();
+        let decade = glued == "s" && m.key.len() == 4 && m.key.ends_with('0');
+        if decade || matches!(glued, "G" | "S" | "H" | "M" | "D") {
+            return;
+        }
+        // `30 tháng 11`: the word belongs to the number behind it.
+        if unit.dimension() == Dimension::Calendar {
+            let next = self.blank(end);
+            if next > end && char_at(self.text, next).is_some_and(|c| digit(c).is_some()) {
+                let run = digits::run(self.text, next, self.pack);
+                if self
+                    .unit_from(run.end)
+                    .is_none_or(|(u, _)| u.is_none_or(|u| u.dimension() == Dimension::Calendar && u.name() == "year"))
+                {
+                    return;
+                }
+            }
+        }
+        if let Some((_, half_end)) = self.pack.half.at(self.text, self.blank(end)) {
+            if let Some(sum) = add_to_all(&m.readings, Decimal::new(5, -1)) {
+                (m.readings, m.step, end) = (sum, -1, half_end);
+            }
+        }
+        (m.unit, m.end) = (Some(unit), end);
+    }
+
+    /// The unit at a place behind emphasis marks, one blank, a hyphen, a parenthesis with words, or qualifiers such as
+    /// "working". `Some(None)` when only a word for tenths stands there.
+    fn unit_from(&self, at: usize) -> Option<(Option<Unit>, usize)> {
+        let text = self.text;
+        if self.pack.tenths.at(text, at).is_some() {
+            return Some((None, at));
+        }
+        let mut place = at;
+        for _ in 0..3 {
+            match char_at(text, place) {
+                Some('*' | '_' | '`') => place += 1,
+                _ => break,
+            }
+        }
+        if matches!(char_at(text, place), Some('-' | '\u{2011}'))
+            && char_at(text, place + 1).is_some_and(is_spaced_letter)
+        {
+            place += 1;
+        }
+        place = self.blank(place);
+        if char_at(text, place) == Some('(') {
+            // `7 (bảy) ngày`
+            let inside: usize = text
+                .get(place..)
+                .unwrap_or_default()
+                .chars()
+                .take(40)
+                .take_while(|c| *c != ')')
+                .map(char::len_utf8)
+                .sum();
+            let words = text.get(place..place + inside).unwrap_or_default();
+            if char_at(text, place + inside) == Some(')') && !words.chars().any(|c| digit(c).is_some()) {
+                place = self.blank(place + inside + 1);
+            }
+        }
+        if place > at && char_at(text, at) == Some('.') {
+            return None;
+        }
+        for _ in 0..3 {
+            if let Some((unit, end)) = self.pack.units.at(text, place) {
+                return Some((Some(unit), end));
+            }
+            let (_, end) = self.pack.skip.at(text, place)?;
+            place = self.blank(end);
+        }
+        None
+    }
+
+    /// Gives the unit and magnitude of a range's right end to its bare left end (rules.md N8).
+    fn range(&self, left: &mut Mention, right: &mut Mention) {
+        if left.kind != Kind::Number || !right.kind.has_value() || left.spelled != right.spelled {
+            return;
+        }
+        let Some(gap) = text_between(self.text, left.end, right.start) else { return };
+        if gap.len() > 16 || gap.contains('\n') {
+            return;
+        }
+        let dash = |s: &str| matches!(s, "-" | "–" | "—" | "~" | "〜" | "～" | "\u{2212}" | "\u{2011}");
+        let trimmed = gap.trim();
+        let signed =
+            trimmed.is_empty() && self.text.get(right.start..).is_some_and(|t| t.starts_with(['-', '\u{2212}']));
+        let word = || {
+            let at = left.end + (gap.len() - gap.trim_start().len());
+            self.pack.range.at(self.text, at).is_some_and(|(_, end)| end == left.end + gap.trim_end().len())
+        };
+        if !(signed || dash(trimmed) || word()) {
+            return;
+        }
+        if signed {
+            right.readings.drain(..right.readings.len() / 2);
+        }
+        left.unit = right.unit;
+        // `3-5 triệu`: the magnitude too, where the left end stays below the right one.
+        let shift = right.magnitude;
+        if let (true, Some(l), Some(r)) = (shift > 0, left.value(), right.value()) {
+            if l.shifted(shift) < r {
+                let bare = left.readings.clone();
+                left.readings = bare.iter().map(|v| v.shifted(shift)).chain(bare.iter().copied()).collect();
+                (left.step, left.magnitude) = (left.step.saturating_add(shift), shift);
+            }
+        }
+        // `1038-40`: the years 1038 and 1040.
+        if let (Some(l), Some(r)) = (left.value(), right.value()) {
+            let year = left.key.len() == 4 && right.key.len() == 2 && left.unit.is_none();
+            let century = l.shifted(-2).rounded_down().shifted(2);
+            if let (true, Some(full)) = (year && r < l, century.checked_add(r)) {
+                right.readings.insert(0, full);
+            }
+        }
+        left.settle_kind();
+    }
+}
+
+impl Iterator for Mentions<'_> {
+    type Item = Mention;
+
+    fn next(&mut self) -> Option<Mention> {
+        loop {
+            if self.ready.is_empty() && !self.advance() {
+                return self.held.take();
+            }
+            let Some(mut next) = self.ready.pop_front() else { continue };
+            let Some(mut held) = self.held.take() else {
+                self.held = Some(next);
+                continue;
+            };
+            self.range(&mut held, &mut next);
+            self.held = Some(next);
+            return Some(held);
+        }
+    }
+}
+
+fn text_between(text: &str, start: usize, end: usize) -> Option<&str> {
+    if start <= end { text.get(start..end) } else { None }
+}
+
+fn add_to_all(readings: &[Decimal], part: Decimal) -> Option<Vec<Decimal>> {
+    readings.iter().map(|r| r.checked_add(part)).collect()
+}
+
+impl Mention {
+    fn bare(readings: Vec<Decimal>, start: usize, end: usize) -> Self {
+        Mention {
+            readings,
+            unit: None,
+            kind: Kind::Number,
+            key: String::new(),
+            step: 0,
+            magnitude: 0,
+            spelled: false,
+            claim: true,
+            convention: None,
+            ambiguous: false,
+            start,
+            end,
+        }
+    }
+
+    fn keyed(kind: Kind, text: &str, start: usize, end: usize) -> Self {
+        let key = text.get(start..end).unwrap_or_default().to_owned();
+        Mention { kind, key, ..Mention::bare(Vec::new(), start, end) }
+    }
+
+    fn settle_kind(&mut self) {
+        self.kind = match self.unit {
+            None => Kind::Number,
+            Some(Unit::PERCENT) => Kind::Percent,
+            Some(u) if u.dimension() == Dimension::Money => Kind::Money,
+            Some(_) => Kind::Quantity,
+        };
+    }
+}
+
+/// Letters glued behind a number make it an identifier (`4G`, `7B`, `3D`), but for ordinals, decades and clock halves:
+/// where it ends.
+fn identifier_tail(text: &str, at: usize) -> Option<usize> {
+    let rest = text.get(at..)?;
+    if let Some(dashed) = rest.strip_prefix('-') {
+        // `7-Eleven`, `12-A`; `30-day` is a number.
+        return dashed
+            .starts_with(|c: char| is_spaced_letter(c) && c.is_uppercase())
+            .then(|| mask::identifier_end(text, at));
+    }
+    let word: String = rest.chars().take_while(|c| c.is_ascii_alphabetic()).take(8).collect();
+    let plain = matches!(
+        word.to_ascii_lowercase().as_str(),
+        "st" | "nd" | "rd" | "th" | "s" | "er" | "e" | "eme" | "x" | "am" | "pm" | "o" | "a"
+    );
+    let end = mask::identifier_end(text, at);
+    let letters = rest.get(..end - at).unwrap_or_default();
+    let ascii = letters.is_ascii() && !letters.is_empty();
+    let coded =
+        letters.chars().any(char::is_uppercase) || letters.len() <= 3 || letters.bytes().any(|b| b.is_ascii_digit());
+    (ascii && !word.is_empty() && coded && !(plain && letters.len() == word.len())).then_some(end)
+}
+
+/// Digit groups joined by `/`, `:`, `-` or `.` into a date, time, ratio or code; nothing when the run is a plain number
+/// or the left end of a range.
+fn joined(text: &str, start: usize, run: &Run) -> Option<Mention> {
+    let dotted = run.seps.len() == 2 && run.seps.iter().all(|s| *s == '.');
+    let ascii = |at: usize| text.get(at..).unwrap_or_default().bytes().take_while(u8::is_ascii_digit).count();
+    let mark = if dotted { '.' } else { char_at(text, run.end).unwrap_or(' ') };
+    let part = |s: usize, e: usize| {
+        text.get(s..e).unwrap_or_default().chars().filter_map(digit).map(|d| char::from(b'0' + d)).collect::<String>()
+    };
+    let mut parts: Vec<String> = Vec::new();
+    let mut end = run.end;
+    if dotted {
+        parts.extend(run.groups.iter().map(|g| part(g.start, g.end)));
+    } else {
+        if !run.seps.is_empty() {
+            return None;
+        }
+        if matches!(mark, 'h' | 'H') {
+            let minutes = ascii(run.end + 1);
+            let clock =
+                run.digits.len() <= 2 && minutes == 2 && !char_at(text, run.end + 3).is_some_and(is_spaced_letter);
+            return clock.then(|| {
+                let numbers = [run.digits.clone(), part(run.end + 1, run.end + 3)];
+                of_parts(Kind::Time, &numbers, ':', start, run.end + 3)
+            });
+        }
+        if !matches!(mark, '/' | ':' | '-') {
+            return None;
+        }
+        parts.push(run.digits.clone());
+        while char_at(text, end) == Some(mark) {
+            let n = ascii(end + 1);
+            if n == 0 {
+                break;
+            }
+            parts.push(part(end + 1, end + 1 + n));
+            end += 1 + n;
+        }
+    }
+    // Legal references: 15/2018/NĐ-CP.
+    if mark == '/'
+        && parts.len() >= 2
+        && char_at(text, end) == Some('/')
+        && char_at(text, end + 1).is_some_and(|c| is_spaced_letter(c) && c.is_uppercase())
+    {
+        return Some(Mention::keyed(Kind::Code, text, start, mask::identifier_end(text, end + 1)));
+    }
+    let lens: Vec<usize> = parts.iter().map(String::len).collect();
+    let number = |i: usize| parts.get(i).and_then(|p| p.parse::<u64>().ok()).unwrap_or(u64::MAX);
+    match (mark, lens.as_slice()) {
+        ('/' | '-' | '.', [1 | 2, 1 | 2, 4]) | ('/', [1 | 2, 1 | 2, 2]) if number(0) <= 31 && number(1) <= 31 => {
+            Some(of_parts(Kind::Date, &parts, '/', start, end))
+        }
+        ('/' | '-' | '.', [4, 1 | 2, 1 | 2]) if number(1) <= 12 && number(2) <= 31 => {
+            parts.reverse();
+            Some(of_parts(Kind::Date, &parts, '/', start, end))
+        }
+        (':', [1 | 2, 2] | [1 | 2, 2, 2]) if number(0) <= 24 && number(1) < 60 => {
+            Some(of_parts(Kind::Time, &parts, ':', start, end))
+        }
+        ('/' | ':', [_, _]) => Some(of_parts(Kind::Ratio, &parts, mark, start, end)),
+        ('.', _) => None,
+        (_, [_]) => None,
+        ('-', [a, b]) => {
+            let zero = |i: usize| parts.get(i).is_some_and(|p| p.len() > 1 && p.starts_with('0'));
+            let rising = number(0) < number(1);
+            let decimals = matches!(char_at(text, end), Some('.' | ',')) && ascii(end + 1) > 0;
+            let years = *a == 4 && *b == 2 && (1000..2100).contains(&number(0)) && number(1) > number(0) % 100;
+            let plain = rising && (!(zero(0) || zero(1)) || (*a == 2 && *b == 2));
+            // `8-9:30`, `7-10.5`: the right end is read on its own.
+            let open = decimals || matches!(char_at(text, end), Some('/' | ':'));
+            if plain || years || open {
+                return None;
+            }
+            Some(Mention::keyed(Kind::Code, text, start, mask::identifier_end(text, end)))
+        }
+        _ => Some(Mention::keyed(Kind::Code, text, start, mask::identifier_end(text, end))),
+    }
+}
+
+fn of_parts(kind: Kind, parts: &[String], mark: char, start: usize, end: usize) -> Mention {
+    let readings: Vec<Decimal> = parts.iter().filter_map(|p| Decimal::parse(p)).collect();
+    let key = parts.iter().map(|p| p.trim_start_matches('0')).collect::<Vec<_>>().join(&mark.to_string());
+    Mention { kind, key, ..Mention::bare(readings, start, end) }
+}
+
+/// A phone number in groups (`0912 345 678`, `+84 28-3829-1234`, `1900 1234`), or one that `+` begins.
+fn phone(text: &str, floor: usize, at: usize) -> Option<Mention> {
+    let rest = text.get(at..)?;
+    let plus = char_before(text, floor, at) == Some('+');
+    let known = ["1900", "1800", "0"].iter().any(|p| rest.starts_with(p));
+    if !plus && !known {
+        return None;
+    }
+    let (mut digits, mut groups, mut end) = (0, 0, at);
+    let mut place = at;
+    loop {
+        let n = text.get(place..)?.bytes().take(16).take_while(u8::is_ascii_digit).count();
+        if n < 2 || digits + n > 15 {
+            break;
+        }
+        (digits, groups, end) = (digits + n, groups + 1, place + n);
+        let sep = char_at(text, end);
+        let next = match sep {
+            Some(' ' | '.' | '-' | '\u{a0}') => end + sep.map_or(1, char::len_utf8),
+            _ => break,
+        };
+        place = next;
+    }
+    let dated = text.get(at..end)?.split(['-', '.']).map(str::len).eq([2, 2, 4]);
+    let whole = !char_at(text, end).is_some_and(|c| c.is_ascii_alphanumeric());
+    let enough = digits >= 8 && (groups >= 2 || plus || rest.starts_with('0'));
+    (enough && whole && !dated).then(|| {
+        let mut m = Mention::keyed(Kind::Phone, text, at, end);
+        m.key.retain(|c| c.is_ascii_digit());
+        m
+    })
+}
