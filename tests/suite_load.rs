@@ -81,6 +81,7 @@ fn c02_a_key_given_twice_is_an_error_with_all_lines() {
             .unwrap_err();
     assert_eq!(codes(&p), ["duplicate-key"]);
     assert_eq!((p.0[0].place.line, p.0[0].place.column), (2, 41));
+    assert_eq!(p.0[0].title, "key `facts` given 2 times at line 2");
 }
 
 #[test]
