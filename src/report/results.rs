@@ -8,7 +8,7 @@ use crate::core::{
     Change, Event, LayerReport, QuestionReport, RunHeader, Verdict, event::BaselineState, event::Reporter,
 };
 use crate::layer::{Detail, Finding, LayerId, Outcome, Weight};
-use crate::problem::{Place, Problem};
+use crate::problem::{Place, Problem, Problems};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::io;
@@ -372,12 +372,13 @@ struct ReadHeader {
 ///
 /// # Errors
 /// When it cannot be read, is not a results file, is of another version, or holds a line that is not a result.
-pub fn read(path: &Path, shown: &str) -> Result<Vec<ResultLine>, Problem> {
+pub fn read(path: &Path, shown: &str) -> Result<Vec<ResultLine>, Problems> {
     let source = crate::problem::read_source(path, shown)?;
     let mut lines = source.text.lines().zip(1_u32..);
-    let fault = |line: u32, title: String| {
+    let fault = |line: u32, title: String| -> Problems {
         Problem::error("results-unreadable", Place { file: shown.into(), line, column: 0 }, title)
             .help("run again: `ragline run` writes this file anew")
+            .into()
     };
     let (first, _) =
         lines.next().ok_or_else(|| fault(0, "this file is empty, expected the results of a run".into()))?;
