@@ -7,7 +7,7 @@ use crate::core::machine::{Finished, base_of_outcome};
 use crate::core::plan::{BaselinePlan, Plan};
 use crate::harness::shown::{self, Shown};
 use crate::layer::{LayerMap, Outcome};
-use crate::problem::{Place, Problem, read_source};
+use crate::problem::{Place, Problem, Problems, read_source};
 use crate::report::results::{self, ResultLine, Results};
 use crate::suite::config::Project;
 use serde::{Deserialize, Serialize};
@@ -163,7 +163,7 @@ pub struct Run {
 ///
 /// # Errors
 /// When there is none, or it is not whole.
-pub fn read(root: &Path, folder: Option<&Path>) -> Result<Run, Problem> {
+pub fn read(root: &Path, folder: Option<&Path>) -> Result<Run, Problems> {
     let runs = root.join(".ragline").join("runs");
     let folder = match folder {
         Some(f) => f.to_owned(),
@@ -183,7 +183,7 @@ pub fn read(root: &Path, folder: Option<&Path>) -> Result<Run, Problem> {
     })?;
     if record.version != 1 || record.kind != "run" {
         let what = format!("version {} of kind `{}` is not known here", record.version, record.kind);
-        return Err(Problem::error("run-unreadable", Place::file(&shown("run.json")), what));
+        return Err(Problem::error("run-unreadable", Place::file(&shown("run.json")), what).into());
     }
     let results = results::read(&folder.join("results.jsonl"), &shown("results.jsonl"))?;
     Ok(Run { folder, record, results })
@@ -193,7 +193,7 @@ pub fn read(root: &Path, folder: Option<&Path>) -> Result<Run, Problem> {
 ///
 /// # Errors
 /// When there is no such run, or it is not whole.
-pub fn read_shown(root: &Path, folder: &Path) -> Result<Vec<Shown>, Problem> {
+pub fn read_shown(root: &Path, folder: &Path) -> Result<Vec<Shown>, Problems> {
     read(root, Some(folder)).map(|run| run.record.tests)
 }
 

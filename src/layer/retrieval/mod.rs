@@ -276,8 +276,3 @@ fn list(top_k: usize, at: [At<'_>; 5], whole: [(&'static str, Option<f64>); 2]) 
     out.extend(cut(ndcg));
     out
 }
-
-/// Indices (from 0) of the passages that hold evidence at the finest level that it names.
-pub fn holders(_exam: &Exam<'_>) -> Vec<usize> {
-    Vec::new()
-}
