@@ -242,10 +242,10 @@ fn no_length_breaks_a_report() {
             }
         }
     }
-    let has_all =
-        |text: &str, form: &dyn Fn(&str) -> String| all.questions.iter().all(|q| text.contains(&form(q.id.as_str())));
-    assert!(has_all(&all.junit(), &|id| format!("name=\"{id}\"")));
-    assert!(has_all(&all.results(), &|id| format!("\"id\":\"{id}\"")));
+    for text in [all.junit(), all.results()] {
+        let words: std::collections::HashSet<&str> = text.split('"').collect();
+        assert!(all.questions.iter().all(|q| words.contains(q.id.as_str())));
+    }
     assert!(all.markdown().chars().count() < 60_000);
 }
 
