@@ -162,8 +162,7 @@ fn response(answer: &'static str, docs: &[&'static str]) -> Response<'static> {
 }
 
 fn check_with(question: &Question, response: &Response<'_>, provides: Provides) -> LayerResult {
-    let exam =
-        Exam { question, response, provides, pack: Pack::by_code("vi"), corpus: None, top_k: None };
+    let exam = Exam { question, response, provides, pack: Pack::by_code("vi"), corpus: None, top_k: None };
     citation::check(&exam, &Reading::new(&exam))
 }
 

@@ -294,11 +294,20 @@ fn one_suite(
 
 fn describe(shown: &str, accepted: &Accepted, text: &mut String) {
     let _ = writeln!(text, "{shown}: {} accepted, {} taken out", accepted.written.len(), accepted.removed.len());
-    for (id, what) in accepted.written.iter().take(40) {
+    // Passes that are new are many and dull: a count says enough.
+    let plain = |what: &str| what == "new: pass";
+    let notable: Vec<_> = accepted.written.iter().filter(|(_, what)| !plain(what)).collect();
+    for (id, what) in notable.iter().take(40) {
         let _ = writeln!(text, "  {id}  {what}");
     }
-    if accepted.written.len() > 40 {
-        let _ = writeln!(text, "  and {} more", accepted.written.len() - 40);
+    if notable.len() > 40 {
+        let _ = writeln!(text, "  and {} more", notable.len() - 40);
+    }
+    match accepted.written.len() - notable.len() {
+        0 => {}
+        n => {
+            let _ = writeln!(text, "  {n} new: pass");
+        }
     }
     for id in &accepted.removed {
         let _ = writeln!(text, "  {id}  taken out");

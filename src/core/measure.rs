@@ -1,6 +1,6 @@
 //! The measure: what decides a verdict besides the question. When it differs, outcomes are not comparable (design 4).
 
-use super::digest::Hasher;
+use crate::digest::Hasher;
 use crate::text::number;
 use crate::text::pack::{Lang, Pack};
 

@@ -2,7 +2,6 @@
 //! layers, the baseline and the gate make of it, and, when nothing is left to ask, decides. It knows no clock, network,
 //! environment or chance.
 
-pub mod digest;
 pub mod event;
 pub mod examine;
 pub mod machine;

@@ -5,7 +5,7 @@
 //! mark that the question is done. A process that finds the lock taken waits for the answer without holding a thread, so
 //! two processes cannot wait for each other.
 
-use crate::core::digest::Hasher;
+use crate::digest::Hasher;
 use crate::layer::Provides;
 use crate::target::response::{self, OwnedResponse};
 use crate::target::{Pending, Reply, Request, Target};

@@ -8,12 +8,11 @@ mod markdown;
 mod normal;
 
 use super::Evidence;
+use crate::digest::Hasher;
 use crate::problem::{Place, Problem, read_source};
 use crate::text::norm;
 use normal::Normal;
-use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -135,17 +134,15 @@ impl Corpus {
         })
     }
 
-    /// SHA-256 over the documents' ids and texts, in hex: part of the subject's identity. It does not depend on where the
+    /// A digest of the documents' ids and texts: part of the subject's identity. It does not depend on where the
     /// folder is, on byte-order marks or on CRLF.
     pub fn digest(&self) -> String {
-        let mut hash = Sha256::new();
+        let mut hash = Hasher::default();
         for (id, document) in &self.documents {
-            for part in [id, &document.text] {
-                hash.update((part.len() as u64).to_le_bytes());
-                hash.update(part.as_bytes());
-            }
+            hash.field(id);
+            hash.field(&document.text);
         }
-        hex(&hash.finalize())
+        hash.short()
     }
 
     /// The documents where evidence may stand: the named one, or all.
@@ -287,15 +284,6 @@ fn document_kind(name: &str) -> Option<bool> {
     let (stem, ending) = name.rsplit_once('.')?;
     let kind = ENDINGS.iter().find(|(e, _)| e.eq_ignore_ascii_case(ending));
     kind.filter(|_| !stem.is_empty()).map(|(_, markdown)| *markdown)
-}
-
-/// Bytes in hex.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 #[cfg(test)]

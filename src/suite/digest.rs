@@ -6,13 +6,13 @@
 
 use super::model::{Evidence, EvidenceItem, Expect, Fact, FactForm, LayerSetting, Need, Question};
 use super::node::composed;
-use sha2::{Digest, Sha256};
+use crate::digest::Hasher;
 
 /// The first 8 hexadecimal digits of SHA-256 over the canonical form of what a question expects.
 ///
 /// `suite_top_k` is the suite's `top_k`, which counts where the question has none.
 pub fn expects(question: &Question, suite_top_k: Option<usize>) -> String {
-    let mut form = Form(Vec::with_capacity(512));
+    let mut form = Form(Hasher::default());
     form.text("expects 1");
     form.text(&question.text);
     form.text(match question.expect {
@@ -39,21 +39,19 @@ pub fn expects(question: &Question, suite_top_k: Option<usize>) -> String {
             LayerSetting::Off => "off",
         });
     }
-    Sha256::digest(&form.0).iter().take(4).map(|b| format!("{b:02x}")).collect()
+    form.0.digits(8)
 }
 
 /// A canonical form: every text with its length in front, every list with its count, so that nothing can run together.
-struct Form(Vec<u8>);
+struct Form(Hasher);
 
 impl Form {
     fn count(&mut self, n: usize) {
-        self.0.extend_from_slice(&(n as u64).to_le_bytes());
+        self.0.update(&(n as u64).to_le_bytes());
     }
 
     fn text(&mut self, text: &str) {
-        let text = composed(text);
-        self.count(text.len());
-        self.0.extend_from_slice(text.as_bytes());
+        self.0.field(&composed(text));
     }
 
     fn optional(&mut self, text: Option<&str>) {

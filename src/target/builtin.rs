@@ -13,14 +13,14 @@ mod language;
 
 use super::response::{Answer, Citation, Context, Response};
 use crate::VERSION;
+use crate::digest::Hasher;
 use crate::suite::config::{BuiltinConfig, Chunking};
-use crate::suite::corpus::{Corpus, hex};
+use crate::suite::corpus::Corpus;
 use crate::text::pack::Lang;
 use answer::Material;
 use chunk::Chunk;
 use index::Index;
 use language::Language;
-use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -58,7 +58,7 @@ impl Builtin {
         self.chunks.len()
     }
 
-    /// The identity of what answers: settings, language, corpus and version, as SHA-256 in hex.
+    /// The identity of what answers: settings, language, corpus and version, as a digest.
     pub fn subject(&self) -> String {
         let BuiltinConfig { k1, b, chunk, top_k, refuse_below } = &self.config;
         let chunk = match chunk {
@@ -71,7 +71,9 @@ impl Builtin {
             self.lang,
             self.corpus.digest()
         );
-        hex(&Sha256::digest(parts.as_bytes()))
+        let mut h = Hasher::default();
+        h.field(&parts);
+        h.short()
     }
 
     /// Answers a question. The response's id is empty: the caller knows it.

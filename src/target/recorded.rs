@@ -116,7 +116,7 @@ impl Recorded {
         let mut index: HashMap<Key, Vec<Entry>> = HashMap::new();
         let mut suites: Vec<Arc<str>> = Vec::new();
         let mut keys = Keys::new();
-        let mut hasher = crate::core::digest::Hasher::default();
+        let mut hasher = crate::digest::Hasher::default();
         let mut reader = BufReader::with_capacity(1 << 16, file);
         let (mut offset, mut line_no, mut buffer) = (0u64, 0u32, Vec::new());
         let mut first = true;

@@ -207,7 +207,7 @@ fn tables() -> &'static Vec<(&'static str, Table)> {
 
 /// Everything that the packs hold, as one digest: 16 hexadecimal digits of sha256.
 pub fn digest() -> String {
-    let mut h = crate::core::digest::Hasher::default();
+    let mut h = crate::digest::Hasher::default();
     for (lang, text) in FILES {
         h.field(lang);
         h.field(text);

@@ -21,7 +21,14 @@ impl Hasher {
 
     /// The first 16 hexadecimal digits.
     pub fn short(self) -> String {
-        hex(&self.0.finalize(), 8)
+        self.digits(16)
+    }
+
+    /// The first so many hexadecimal digits, at most 64.
+    pub fn digits(self, n: usize) -> String {
+        let mut text = hex(&self.0.finalize(), n.div_ceil(2));
+        text.truncate(n);
+        text
     }
 }
 
