@@ -1,45 +1,387 @@
-//! Diagnosis: the first layer at fault and what to change next (rules.md 8).
+//! Diagnosis: the first layer at fault, and what to change next (rules.md 8).
+//!
+//! A RAG answer goes wrong in a chain: the corpus, the retriever, what is put into the prompt, how passages are cut, the
+//! model. The layers' outcomes are read from the front of that chain to its end, and the first broken link is named.
+//! It is a suspicion: only a rerun with frozen passages proves a layer.
 
-/// What the diagnosis reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+use crate::layer::finding::Code;
+use crate::layer::refusal::Label;
+use crate::layer::{Detail, Exam, LayerId, LayerMap, LayerResult, Outcome, Reading, Skip, facts};
+use crate::suite::{Expect, Question};
+use crate::target::response::{Answer, Context, Response};
+
+/// The first rank at which evidence still counts as well ranked.
+pub const GOOD_RANK: usize = 3;
+
+/// What is known of one answer. `None` is unknown: not asked, or not measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EvidenceFacts {
-    /// The target answered.
+    /// The target answered without an error, and not with a blank.
     pub run_ok: bool,
-    /// The evidence stands in the corpus; none when that is not known.
+    /// The evidence stands in the corpus.
     pub in_corpus: Option<bool>,
-    /// A passage of the evidence's document or section is among those that count; none without evidence or passages.
+    /// A passage of the right document or section is among those that count.
     pub in_top_k: Option<bool>,
-    /// It was in the prompt.
+    /// Such a passage was in the prompt.
     pub in_prompt: Option<bool>,
-    /// The evidence is complete in the prompt.
+    /// The evidence is whole in the prompt, at the finest level that it names.
     pub complete: Option<bool>,
-    /// The first passage with evidence stands at rank 3 or better.
+    /// The first passage with evidence stands at rank [`GOOD_RANK`] or above.
     pub rank_ok: Option<bool>,
-    /// The answer is right, by its facts; none when facts were not measured.
+    /// Whether the answer refuses.
+    pub refusal: Label,
+    /// The answer states the required facts.
     pub answer: Option<bool>,
-    /// Something in the answer is unsupported: an ungrounded number, a forbidden claim.
-    pub unsupported: bool,
+    /// The answer claims what nothing supports: an ungrounded number, or something it must not say.
+    pub unsupported: Option<bool>,
+    /// The citations are right.
+    pub citation: Option<bool>,
+    /// The required facts stand in the passages of the prompt; asked only where it decides a row.
+    pub answer_in_contexts: Option<bool>,
+    /// A reviewer said that the check itself is wrong.
+    pub check_disputed: bool,
 }
 
-/// The first layer at fault.
+impl Default for EvidenceFacts {
+    /// A run of which nothing else is known.
+    fn default() -> Self {
+        EvidenceFacts {
+            run_ok: true,
+            in_corpus: None,
+            in_top_k: None,
+            in_prompt: None,
+            complete: None,
+            rank_ok: None,
+            refusal: Label::None,
+            answer: None,
+            unsupported: None,
+            citation: None,
+            answer_in_contexts: None,
+            check_disputed: false,
+        }
+    }
+}
+
+impl EvidenceFacts {
+    /// Reads the outcomes of all layers.
+    pub fn gather(exam: &Exam<'_>, layers: &LayerMap<LayerResult>) -> Self {
+        let verdict = |layer: LayerId| match layers[layer].outcome {
+            Outcome::Pass => Some(true),
+            Outcome::Fail => Some(false),
+            Outcome::Unmeasured | Outcome::Skipped(_) => None,
+        };
+        let answered = match &exam.response.answer {
+            Answer::Text(text) => !text.trim().is_empty(),
+            Answer::Absent => !exam.provides.answer,
+            Answer::Null => false,
+        };
+        let mut found = EvidenceFacts {
+            run_ok: exam.response.error.is_none() && answered,
+            answer: verdict(LayerId::Facts),
+            citation: verdict(LayerId::Citation),
+            unsupported: unsupported(layers),
+            ..EvidenceFacts::default()
+        };
+        if let Detail::Refusal(detail) = &layers[LayerId::Refusal].detail {
+            found.refusal = detail.label;
+        } else if answered {
+            found.refusal = Reading::new(exam).refusal.label;
+        }
+        if let Detail::Retrieval(detail) = &layers[LayerId::Retrieval].detail {
+            found.in_corpus = detail.in_corpus;
+            if verdict(LayerId::Retrieval).is_some() {
+                found.in_top_k = Some(detail.in_top_k);
+                found.in_prompt = Some(detail.in_prompt);
+                found.complete = Some(detail.complete);
+                found.rank_ok = detail.rank.map(|r| r <= GOOD_RANK);
+            }
+        }
+        if found.in_top_k == Some(false) && found.answer == Some(true) {
+            found.answer_in_contexts = answer_in_contexts(exam);
+        }
+        found
+    }
+
+    /// Unknown counts as yes; the note says so.
+    fn found(&self) -> bool {
+        self.in_top_k.unwrap_or(true)
+    }
+
+    fn sent(&self) -> bool {
+        self.in_prompt.unwrap_or(true)
+    }
+
+    fn whole(&self) -> bool {
+        self.complete.unwrap_or(true)
+    }
+
+    fn invents(&self) -> bool {
+        self.unsupported.unwrap_or(false)
+    }
+
+    fn refuses(&self) -> bool {
+        self.refusal == Label::Refusal
+    }
+}
+
+/// Numbers without ground, or a forbidden claim. No number at all is no unsupported one.
+fn unsupported(layers: &LayerMap<LayerResult>) -> Option<bool> {
+    let forbidden = layers[LayerId::Facts].findings.iter().any(|f| f.code == Code::ForbiddenClaim);
+    let numbers = match layers[LayerId::Numbers].outcome {
+        Outcome::Fail => Some(true),
+        Outcome::Pass | Outcome::Skipped(Skip::NotApplicable) => Some(false),
+        Outcome::Unmeasured | Outcome::Skipped(Skip::Off | Skip::NotObserved) => None,
+    };
+    if forbidden { Some(true) } else { numbers }
+}
+
+/// Whether the passages of the prompt, read as if they were the answer, state the facts.
+fn answer_in_contexts(exam: &Exam<'_>) -> Option<bool> {
+    let contexts = exam.response.contexts.as_ref()?;
+    let texts: Vec<&str> =
+        contexts.iter().filter(|c| Context::in_prompt(c)).filter_map(|c| c.text.as_deref()).collect();
+    if texts.is_empty() {
+        return contexts.is_empty().then_some(false);
+    }
+    let question = Question { must_not: Vec::new(), ..exam.question.clone() };
+    let response = Response { answer: Answer::Text(texts.join("\n").into()), ..Response::default() };
+    let as_answer = Exam { question: &question, response: &response, ..*exam };
+    match facts::check(&as_answer, &Reading::new(&as_answer)).outcome {
+        Outcome::Pass => Some(true),
+        Outcome::Fail => Some(false),
+        Outcome::Unmeasured | Outcome::Skipped(_) => None,
+    }
+}
+
+/// Which questions a row is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Diagnosis {
-    /// The row of the table, from 0.
+pub enum Case {
+    /// All.
+    Any,
+    /// Those whose answer the corpus holds.
+    Answerable,
+    /// Those that must be refused.
+    OutOfCorpus,
+}
+
+/// One row of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct Row {
+    /// Its number, as reports write it.
     pub row: u8,
-    /// `retrieval`, `chunking`, `generation`, …
+    /// Which questions it is about.
+    pub case: Case,
+    /// When it holds.
+    pub when: fn(&EvidenceFacts) -> bool,
+    /// The layer at fault.
     pub layer: &'static str,
-    /// The next change to try, one line.
+    /// What to change next.
     pub next: &'static str,
 }
 
-/// stub
-pub fn from_layers(
-    _e: &crate::layer::Exam<'_>,
-    _l: &crate::layer::LayerMap<crate::layer::LayerResult>,
-) -> (EvidenceFacts, Option<Diagnosis>) {
-    (EvidenceFacts::default(), None)
+/// The table, in the order in which it is asked: a disputed check comes right after a broken run, then the chain from
+/// the corpus to the answer. The last row of each case always holds.
+pub const ROWS: &[Row] = &[
+    Row {
+        row: 0,
+        case: Case::Any,
+        when: |e| !e.run_ok,
+        layer: "pipeline",
+        next: "Fix the call and run again; this says nothing about quality.",
+    },
+    Row {
+        row: 20,
+        case: Case::Any,
+        when: |e| e.check_disputed,
+        layer: "measure",
+        next: "Mend the fact or rule, and score both runs again before comparing them.",
+    },
+    Row {
+        row: 1,
+        case: Case::Answerable,
+        when: |e| e.in_corpus == Some(false),
+        layer: "test set / corpus",
+        next: "Correct the evidence or bring the document into the corpus; do not tune the retriever.",
+    },
+    Row {
+        row: 2,
+        case: Case::Answerable,
+        when: |e| !e.found() && e.answer == Some(true) && e.answer_in_contexts == Some(true),
+        layer: "test set",
+        next: "Another passage carries the answer: add it to the evidence as an alternative.",
+    },
+    Row {
+        row: 3,
+        case: Case::Answerable,
+        when: |e| !e.found() && e.answer == Some(true),
+        layer: "retrieval (answer from internal knowledge)",
+        next: "Count it as a miss, it will fail on new content: fix retrieval and forbid answers without passages.",
+    },
+    Row {
+        row: 4,
+        case: Case::Answerable,
+        when: |e| !e.found() && e.refuses(),
+        layer: "retrieval",
+        next: "The refusal is right here. Look at synonyms, abbreviations, filters, the index and top_k.",
+    },
+    Row {
+        row: 5,
+        case: Case::Answerable,
+        when: |e| !e.found(),
+        layer: "retrieval",
+        next: "Look at synonyms, abbreviations, filters, the index and top_k; if it invented, at the refusal prompt too.",
+    },
+    Row {
+        row: 6,
+        case: Case::Answerable,
+        when: |e| !e.sent(),
+        layer: "context assembly",
+        next: "The evidence was found and dropped: look at the token budget, de-duplication, and the order before cutting.",
+    },
+    Row {
+        row: 7,
+        case: Case::Answerable,
+        when: |e| !e.whole() && e.answer == Some(true),
+        layer: "chunking (lucky)",
+        next: "The pass is unsafe: the deciding words are cut. Add overlap; keep heading and exception together.",
+    },
+    Row {
+        row: 8,
+        case: Case::Answerable,
+        when: |e| !e.whole(),
+        layer: "chunking",
+        next: "Add overlap; keep heading and exception together.",
+    },
+    Row {
+        row: 9,
+        case: Case::Answerable,
+        when: |e| e.refuses(),
+        layer: "generation: over-refusal",
+        next: "Soften the refusal prompt; check where the evidence stands in the prompt, and truncation.",
+    },
+    Row {
+        row: 10,
+        case: Case::Answerable,
+        when: |e| e.answer == Some(false) && e.rank_ok == Some(false),
+        layer: "ranking (suspect)",
+        next: "Try the same passages with the evidence first: if that passes, look at the reranker, else at the prompt.",
+    },
+    Row {
+        row: 11,
+        case: Case::Answerable,
+        when: |e| e.answer == Some(false) && e.invents(),
+        layer: "generation: invention",
+        next: "Freeze the passages and restrict the prompt to them.",
+    },
+    Row {
+        row: 12,
+        case: Case::Answerable,
+        when: |e| e.answer == Some(false),
+        layer: "generation: misreading",
+        next: "Freeze the passages, try prompt or model: a wrong condition, the number of another subject, or off topic.",
+    },
+    Row {
+        row: 13,
+        case: Case::Answerable,
+        when: EvidenceFacts::invents,
+        layer: "generation: added detail",
+        next: "Limit the scope of answers, and run the questions outside the corpus again.",
+    },
+    Row {
+        row: 14,
+        case: Case::Answerable,
+        when: |e| e.citation == Some(false),
+        layer: "citation",
+        next: "Look at the marker format, the index base, and the mapping after reranking.",
+    },
+    Row { row: 15, case: Case::Answerable, when: |_| true, layer: "none", next: "Nothing to change." },
+    Row {
+        row: 16,
+        case: Case::OutOfCorpus,
+        when: |e| e.in_corpus == Some(true),
+        layer: "test set",
+        next: "The label is wrong: the corpus holds evidence.",
+    },
+    Row {
+        row: 18,
+        case: Case::OutOfCorpus,
+        when: EvidenceFacts::invents,
+        layer: "generation: fabrication",
+        next: "Tighten the refusal instruction, or the threshold below which nothing is answered.",
+    },
+    Row {
+        row: 17,
+        case: Case::OutOfCorpus,
+        when: |e| matches!(e.refusal, Label::Refusal | Label::Partial),
+        layer: "none",
+        next: "Nothing to change.",
+    },
+    Row {
+        row: 19,
+        case: Case::OutOfCorpus,
+        when: |_| true,
+        layer: "generation: neighbour answer",
+        next: "The answer is grounded and was not asked for: check the scope before answering.",
+    },
+];
+
+/// The first layer at fault.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnosis {
+    /// The row of the table.
+    pub row: u8,
+    /// The layer at fault; `none` when nothing is.
+    pub layer: &'static str,
+    /// What to change next.
+    pub next: &'static str,
+    /// What was not known, or is worth a look although nothing is at fault.
+    pub note: Option<String>,
 }
-/// stub
-pub fn not_answered(_q: &crate::suite::Question) -> (EvidenceFacts, Diagnosis) {
-    (EvidenceFacts::default(), Diagnosis { row: 0, layer: "pipeline", next: "" })
+
+/// Names the first layer at fault. A question that expects either is diagnosed as one outside the corpus when it
+/// refuses, and as an answerable one when it answers.
+pub fn diagnose(expect: Expect, evidence: &EvidenceFacts) -> Diagnosis {
+    let refused = matches!(evidence.refusal, Label::Refusal | Label::Partial);
+    let case = match expect {
+        Expect::Answer => Case::Answerable,
+        Expect::Refuse => Case::OutOfCorpus,
+        Expect::Either if refused => Case::OutOfCorpus,
+        Expect::Either => Case::Answerable,
+    };
+    let applies = |row: &&Row| (row.case == Case::Any || row.case == case) && (row.when)(evidence);
+    let row = ROWS.iter().find(applies);
+    Diagnosis {
+        row: row.map_or(15, |r| r.row),
+        layer: row.map_or("none", |r| r.layer),
+        next: row.map_or("Nothing to change.", |r| r.next),
+        note: note(case, evidence),
+    }
+}
+
+/// What the diagnosis took for granted.
+fn note(case: Case, e: &EvidenceFacts) -> Option<String> {
+    if !e.run_ok {
+        return None;
+    }
+    let mut notes = Vec::new();
+    if case == Case::Answerable {
+        if e.in_top_k.is_none() {
+            notes.push("retrieval was not measured; it is taken as right");
+        } else if e.in_corpus.is_none() {
+            notes.push("there is no corpus to look the evidence up in; it is taken to hold it");
+        }
+        if e.answer.is_none() {
+            notes.push("no fact was checked");
+        }
+        if e.rank_ok == Some(false) && e.answer != Some(false) {
+            notes.push("the first evidence stands below rank 3");
+        }
+    }
+    if e.unsupported.is_none() {
+        notes.push("whether the numbers are grounded is not known");
+    }
+    if e.refusal == Label::Unknown {
+        notes.push("no language pack can tell whether it refuses");
+    }
+    (!notes.is_empty()).then(|| notes.join("; "))
 }

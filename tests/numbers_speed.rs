@@ -1,0 +1,47 @@
+//! How fast passages are scanned for evidence. Run with
+//! `cargo test --release --test numbers_speed -- --ignored --nocapture`.
+
+#![allow(missing_docs)]
+
+use ragline::text::number::{Mentions, NumberPack};
+use ragline::text::pack::Lang;
+use std::time::Instant;
+
+/// Text like that of a handbook: a number in about one of fifty words.
+fn passage(words: &[&str], number: &[&str], seed: u64) -> String {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut out = String::new();
+    for i in 0..120 {
+        out.push_str(words[rng.usize(..words.len())]);
+        out.push(' ');
+        if i % 50 == 7 {
+            out.push_str(number[rng.usize(..number.len())]);
+            out.push(' ');
+        }
+        if i % 14 == 13 {
+            out.push_str("\u{2019}s. ");
+        }
+    }
+    out
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn scan() {
+    let en =
+        ["customers", "return", "the", "device", "within", "of", "purchase", "a", "warranty", "and", "is", "service"];
+    let vi =
+        ["khách", "hàng", "được", "đổi", "trả", "trong", "vòng", "kể", "từ", "ngày", "nhận", "bảo", "hành", "miễn"];
+    let th = ["ลูกค้าสามารถคืนสินค้าได้ภายใน", "การรับประกันไม่ครอบคลุม", "ค่าธรรมเนียมเพิ่มเติม"];
+    let zh = ["客户可以在收到商品后", "退货", "保修范围不包括人为损坏", "额外费用"];
+    let numbers = ["30 days", "1,500 kg", "40 %", "$25.50", "v3.4", "2026-11-30"];
+    for (lang, words) in [("en", &en[..]), ("vi", &vi[..]), ("th", &th[..]), ("zh", &zh[..])] {
+        let texts: Vec<String> = (0..20_000).map(|i| passage(words, &numbers, i)).collect();
+        let bytes: usize = texts.iter().map(String::len).sum();
+        let pack = NumberPack::of(&Lang::new(lang).unwrap());
+        let start = Instant::now();
+        let found: usize = texts.iter().map(|t| Mentions::new(t, pack).count()).sum();
+        let took = start.elapsed().as_secs_f64();
+        println!("{lang}: {found} numbers, {:.0} MB/s", bytes as f64 / took / 1e6);
+    }
+}
