@@ -1,17 +1,37 @@
 //! Retrieval: is the evidence among the passages that count? (rules.md 5)
+//!
+//! It passes when the evidence is complete, at the finest level that it names (span, section, document), within the
+//! first `top_k` passages that were in the prompt. The metrics describe the whole list as it was returned.
 
-use super::{Exam, LayerResult};
+mod cover;
+mod gold;
+pub mod metrics;
+pub mod random;
+mod words;
+
+use super::{Code, Detail, Exam, Finding, LayerResult, Outcome, Skip};
+use crate::suite::Expect;
+use crate::suite::corpus::Standing;
+use crate::target::response::Context;
+use cover::{Cover, Passage};
+use gold::Gold;
+use metrics::{Gain, Ranking};
+use random::Random;
+use std::collections::HashSet;
+
+/// The cut-offs at which metrics are stated, besides the number of passages that count.
+pub const CUT_OFFS: [usize; 4] = [1, 3, 5, 10];
 
 /// Ranks and metrics of one question.
 #[derive(Debug, Clone, Default)]
 pub struct RetrievalDetail {
-    /// Metric name with its cut-off (`hit@3`, `p@3`, `r@3`, `rr`, `ap`, `ndcg@3`) and value, in a fixed order.
+    /// Metric name with its cut-off (`hit@3`, `p@3`, `r@3`, `f1@3`, `rr`, `ap`, `ndcg@3`) and value, in a fixed order.
     pub metrics: Vec<(String, f64)>,
     /// The same metrics for a random ranking, where the number of passages of the corpus is known.
     pub random: Vec<(String, f64)>,
     /// Rank (from 1) of the first passage that holds evidence, among all that were returned.
     pub rank: Option<usize>,
-    /// A passage of the right document or section is among those that count.
+    /// A passage of the right document or section is among those that count, or among the first `top_k` returned.
     pub in_top_k: bool,
     /// Such a passage was in the prompt.
     pub in_prompt: bool,
@@ -19,16 +39,240 @@ pub struct RetrievalDetail {
     pub complete: bool,
     /// Whether the evidence stands in the corpus; none when there is no corpus.
     pub in_corpus: Option<bool>,
-    /// Indices (from 0) of the passages that hold evidence at the finest level.
+    /// Indices (from 0) of the passages in the prompt that hold evidence at the finest level.
     pub holders: Vec<usize>,
 }
 
-/// Checks retrieval.
-pub fn check(_exam: &Exam<'_>) -> LayerResult {
-    LayerResult::skipped(super::Skip::NotApplicable)
+/// Which passage covers which place.
+struct Matrix {
+    /// By passage and place.
+    covers: Vec<Vec<Cover>>,
+    /// Passages that repeat an earlier one.
+    repeats: Vec<usize>,
 }
 
-/// Indices (from 0) of the passages that hold evidence at the finest level that it names.
-pub fn holders(_exam: &Exam<'_>) -> Vec<usize> {
-    Vec::new()
+impl Matrix {
+    fn new(contexts: &[Context<'_>], gold: &Gold<'_>) -> Self {
+        let mut seen = HashSet::new();
+        let mut matrix = Matrix { covers: Vec::with_capacity(contexts.len()), repeats: Vec::new() };
+        for (i, context) in contexts.iter().enumerate() {
+            if context.chunk.as_deref().is_some_and(|id| !seen.insert(id)) {
+                matrix.repeats.push(i);
+                matrix.covers.push(vec![Cover::None; gold.places.len()]);
+                continue;
+            }
+            let passage = Passage::new(context);
+            matrix.covers.push(gold.places.iter().map(|unit| unit.cover(&passage)).collect());
+        }
+        matrix
+    }
+
+    /// Whether the passage is of the right document or section for some place.
+    fn places(&self, passage: usize) -> bool {
+        self.covers.get(passage).is_some_and(|row| row.iter().any(|c| *c >= Cover::Place))
+    }
+
+    fn completes(&self, passage: usize) -> bool {
+        self.covers.get(passage).is_some_and(|row| row.contains(&Cover::Complete))
+    }
+
+    /// The places that some of the passages cover.
+    fn covered(&self, passages: &[usize], counts: impl Fn(Cover) -> bool) -> HashSet<usize> {
+        let rows = passages.iter().filter_map(|p| self.covers.get(*p));
+        rows.flat_map(|row| row.iter().enumerate().filter(|(_, c)| counts(**c)).map(|(i, _)| i)).collect()
+    }
+
+    /// The list as metrics see it, and the rank at which the whole condition first holds.
+    fn ranking(&self, gold: &Gold<'_>) -> (Ranking, Option<usize>) {
+        let mut ranking = Ranking { grades: gold.units.iter().map(|(_, g)| *g).collect(), ..Ranking::default() };
+        let mut covered: HashSet<usize> = HashSet::new();
+        let mut done = vec![false; gold.units.len()];
+        let mut complete = None;
+        for (i, row) in self.covers.iter().enumerate() {
+            let hits = row.iter().enumerate().filter(|(_, c)| **c == Cover::Complete).map(|(p, _)| p);
+            let before = covered.len();
+            let mut relevant = false;
+            for place in hits {
+                relevant = true;
+                covered.insert(place);
+            }
+            let mut newly = Vec::new();
+            if covered.len() > before {
+                for (u, ((tree, _), done)) in gold.units.iter().zip(&mut done).enumerate() {
+                    if !*done && tree.holds(&|p| covered.contains(&p)) {
+                        *done = true;
+                        newly.push(u);
+                    }
+                }
+                if complete.is_none() && gold.need.holds(&|p| covered.contains(&p)) {
+                    complete = Some(i + 1);
+                }
+            }
+            ranking.relevant.push(relevant);
+            ranking.newly.push(newly);
+        }
+        (ranking, complete)
+    }
+}
+
+/// The passages of the prompt (indices from 0) that hold a piece of evidence at the finest level that it names.
+pub fn holders(exam: &Exam<'_>) -> Vec<usize> {
+    let Some(contexts) = exam.response.contexts.as_ref() else { return Vec::new() };
+    let gold = Gold::new(exam.question);
+    let matrix = Matrix::new(contexts, &gold);
+    held(contexts, &matrix)
+}
+
+fn held(contexts: &[Context<'_>], matrix: &Matrix) -> Vec<usize> {
+    (0..contexts.len()).filter(|i| contexts.get(*i).is_some_and(Context::in_prompt) && matrix.completes(*i)).collect()
+}
+
+/// Checks retrieval.
+pub fn check(exam: &Exam<'_>) -> LayerResult {
+    if exam.question.evidence.is_empty() || exam.question.expect == Expect::Refuse {
+        return LayerResult::skipped(Skip::NotApplicable);
+    }
+    let gold = Gold::new(exam.question);
+    let in_corpus = in_corpus(exam, &gold);
+    if in_corpus == Some(false) {
+        return stale(exam, &gold);
+    }
+    let Some(contexts) = exam.response.contexts.as_ref() else {
+        return match (&exam.response.error, exam.provides.contexts) {
+            (Some(error), _) => LayerResult::unmeasured(Finding::fault(
+                Code::ResponseError,
+                format!("The target reported an error: {error}"),
+            )),
+            (None, true) => {
+                LayerResult::unmeasured(Finding::fault(Code::ContextsMissing, "The response holds no passages."))
+            }
+            (None, false) => LayerResult::skipped(Skip::NotObserved),
+        };
+    };
+    let matrix = Matrix::new(contexts, &gold);
+    let (ranking, complete_rank) = matrix.ranking(&gold);
+    let sent: Vec<usize> = (0..contexts.len()).filter(|i| contexts.get(*i).is_some_and(Context::in_prompt)).collect();
+    let top_k = exam.top_k.unwrap_or(sent.len());
+    let counted: Vec<usize> = sent.iter().copied().take(top_k).collect();
+    let first: Vec<usize> = (0..contexts.len()).take(exam.top_k.unwrap_or(usize::MAX)).collect();
+
+    let exact = |c: Cover| c == Cover::Complete;
+    let holds = |covered: &HashSet<usize>| gold.need.holds(&|p| covered.contains(&p));
+    let passes = holds(&matrix.covered(&counted, exact));
+    let detail = RetrievalDetail {
+        metrics: stated(&ranking, complete_rank, top_k),
+        random: exam.pool.map(|pool| by_chance(pool, &gold, top_k)).unwrap_or_default(),
+        rank: (0..contexts.len()).find(|i| matrix.completes(*i)).map(|i| i + 1),
+        in_top_k: counted.iter().chain(&first).any(|i| matrix.places(*i)),
+        in_prompt: sent.iter().any(|i| matrix.places(*i)),
+        complete: passes,
+        in_corpus,
+        holders: held(contexts, &matrix),
+    };
+    let mut findings = Vec::new();
+    let outcome = if passes {
+        Outcome::Pass
+    } else {
+        // Could it hold, if what the passages did not carry were right?
+        let open =
+            |c: Cover| matches!(c, Cover::Complete | Cover::Unknown | Cover::PlaceWithoutText | Cover::DocumentOnly);
+        if holds(&matrix.covered(&counted, open)) {
+            let textless = matrix.covered(&counted, |c| c == Cover::PlaceWithoutText);
+            findings.push(words::not_carried(!textless.is_empty()));
+            Outcome::Unmeasured
+        } else {
+            findings.push(words::fault(exam, &gold, &matrix, &detail, &counted, contexts));
+            Outcome::Fail
+        }
+    };
+    findings.extend(words::repeats(&matrix.repeats));
+    if outcome == Outcome::Unmeasured {
+        let detail = RetrievalDetail { metrics: Vec::new(), random: Vec::new(), ..detail };
+        return LayerResult { outcome, findings, detail: Detail::Retrieval(Box::new(detail)) };
+    }
+    LayerResult { outcome, findings, detail: Detail::Retrieval(Box::new(detail)) }
+}
+
+/// Whether the condition can hold in the corpus; nothing when there is no corpus or it knows none of the places.
+fn in_corpus(exam: &Exam<'_>, gold: &Gold<'_>) -> Option<bool> {
+    let corpus = exam.corpus?;
+    let standing: Vec<Standing> = gold.places.iter().map(|u| corpus.standing(u.evidence)).collect();
+    let stands = |s: Option<&Standing>| matches!(s, Some(Standing::Found | Standing::Unknown));
+    if !gold.need.holds(&|p| stands(standing.get(p))) {
+        return Some(false);
+    }
+    standing.contains(&Standing::Found).then_some(true)
+}
+
+/// The evidence does not stand in the corpus: the question is at fault, not the retriever (rules.md G3).
+fn stale(exam: &Exam<'_>, gold: &Gold<'_>) -> LayerResult {
+    let missing = gold.places.iter().find_map(|u| {
+        let what = match exam.corpus.map(|c| c.standing(u.evidence)) {
+            Some(Standing::NoDocument) => "the corpus has no such document",
+            Some(Standing::NoSection) => "the document has no such section",
+            Some(Standing::NoSpan) => "the words do not stand there",
+            Some(Standing::Found | Standing::Unknown) | None => return None,
+        };
+        Some(format!("The evidence {} is stale: {what}.", words::place(u.evidence)))
+    });
+    let finding = Finding::fault(Code::EvidenceStale, missing.unwrap_or_else(|| "The evidence is stale.".into()));
+    let detail = RetrievalDetail { in_corpus: Some(false), ..RetrievalDetail::default() };
+    LayerResult { outcome: Outcome::Unmeasured, findings: vec![finding], detail: Detail::Retrieval(Box::new(detail)) }
+}
+
+/// The cut-offs of a question: the usual ones and its own.
+fn cut_offs(top_k: usize) -> Vec<usize> {
+    let mut ks = CUT_OFFS.to_vec();
+    ks.extend((top_k > 0).then_some(top_k));
+    ks.sort_unstable();
+    ks.dedup();
+    ks
+}
+
+/// Every metric of a list, in a fixed order. hit@k says that the question's own condition holds within k: with
+/// `evidence_match: any` that one unit is found, with `all` that R@k is 1.
+fn stated(ranking: &Ranking, complete: Option<usize>, top_k: usize) -> Vec<(String, f64)> {
+    let hit = |k: usize| Some(if complete.is_some_and(|r| r <= k) { 1.0 } else { 0.0 });
+    list(
+        top_k,
+        [
+            ("hit", &hit),
+            ("p", &|k| ranking.precision(k)),
+            ("r", &|k| ranking.recall(k)),
+            ("f1", &|k| ranking.f1(k)),
+            ("ndcg", &|k| ranking.ndcg(Some(k), Gain::Linear)),
+        ],
+        [("rr", ranking.reciprocal_rank()), ("ap", ranking.average_precision(None))],
+    )
+}
+
+/// The same metrics of a random ranking of the pool. How many passages hold a unit is not known without the index, so
+/// one passage per unit is assumed; evidence that overlaps several passages makes the true line a little higher.
+fn by_chance(pool: usize, gold: &Gold<'_>, top_k: usize) -> Vec<(String, f64)> {
+    let random = Random { pool, units: gold.units.iter().map(|(_, g)| (*g, 1)).collect() };
+    let hit = |k: usize| if gold.needs_all() { random.all(k) } else { random.hit(k) };
+    list(
+        top_k,
+        [
+            ("hit", &hit),
+            ("p", &|k| random.precision(k)),
+            ("r", &|k| random.recall(k)),
+            ("f1", &|k| random.f1(k)),
+            ("ndcg", &|k| random.ndcg(Some(k))),
+        ],
+        [("rr", random.reciprocal_rank(None)), ("ap", random.average_precision(None))],
+    )
+}
+
+type At<'a> = (&'static str, &'a dyn Fn(usize) -> Option<f64>);
+
+fn list(top_k: usize, at: [At<'_>; 5], whole: [(&'static str, Option<f64>); 2]) -> Vec<(String, f64)> {
+    let ks = cut_offs(top_k);
+    let [hit, p, r, f1, ndcg] = at;
+    let cut =
+        |(name, f): At<'_>| ks.iter().filter_map(|k| f(*k).map(|v| (format!("{name}@{k}"), v))).collect::<Vec<_>>();
+    let mut out: Vec<(String, f64)> = [hit, p, r, f1].into_iter().flat_map(cut).collect();
+    out.extend(whole.into_iter().filter_map(|(name, v)| v.map(|v| (name.to_owned(), v))));
+    out.extend(cut(ndcg));
+    out
 }

@@ -1,0 +1,127 @@
+//! What the findings of the retrieval layer say.
+
+use super::cover::{Cover, Unit, span_coverage};
+use super::gold::Gold;
+use super::{Matrix, RetrievalDetail};
+use crate::layer::{Code, Exam, Finding};
+use crate::suite::Evidence;
+use crate::suite::corpus::Corpus;
+use crate::target::response::Context;
+use crate::text::norm;
+
+/// A piece of evidence in a few words.
+pub(super) fn place(e: &Evidence) -> String {
+    let mut parts = Vec::new();
+    if let Some(span) = &e.span {
+        let short: String = span.chars().take(60).collect();
+        let dots = if short.len() < span.len() { "…" } else { "" };
+        parts.push(format!("\"{short}{dots}\""));
+    }
+    if let Some(doc) = e.doc.as_ref().or(e.url.as_ref()) {
+        let section: String = e.section.iter().map(|s| format!(" › {s}")).collect();
+        parts.push(format!("{}{doc}{section}", if parts.is_empty() { "" } else { "of " }));
+    }
+    if let Some(chunk) = &e.chunk {
+        parts.push(format!("(passage {chunk})"));
+    }
+    parts.join(" ")
+}
+
+/// The line of the corpus where evidence stands, as `file:line`.
+fn line(corpus: &Corpus, e: &Evidence) -> Option<String> {
+    let doc = e.doc.as_deref()?;
+    let document = corpus.documents.get(doc)?;
+    if let Some(at) = e.span.as_ref().and_then(|s| document.text.find(s.as_str())) {
+        let lines = document.text.get(..at)?.matches('\n').count() + 1;
+        return Some(format!("{doc}:{lines}"));
+    }
+    let section = document.sections.iter().find(|s| {
+        let mut path = s.path.iter();
+        e.section.iter().all(|want| path.next().is_some_and(|have| norm::matching(have) == norm::matching(want)))
+    })?;
+    Some(format!("{doc}:{}", section.line.max(1)))
+}
+
+/// Why retrieval failed.
+pub(super) fn fault(
+    exam: &Exam<'_>,
+    gold: &Gold<'_>,
+    matrix: &Matrix,
+    detail: &RetrievalDetail,
+    counted: &[usize],
+    contexts: &[Context<'_>],
+) -> Finding {
+    // The first place that is missing among the passages that count.
+    let missing = |i: usize| {
+        !counted.iter().any(|p| matrix.covers.get(*p).and_then(|r| r.get(i)).is_some_and(|c| *c == Cover::Complete))
+    };
+    let Some((index, unit)) = gold.places.iter().enumerate().find(|(i, _)| missing(*i)) else {
+        return Finding::fault(Code::EvidenceNotRetrieved, "The evidence is not among the passages that count.");
+    };
+    let what = place(unit.evidence);
+    let cover = |p: usize| matrix.covers.get(p).and_then(|r| r.get(index)).copied().unwrap_or(Cover::None);
+    let whole = (0..contexts.len()).find(|p| cover(*p) == Cover::Complete);
+    let cut_from_prompt = |p: usize| contexts.get(p).is_some_and(|c| !c.in_prompt());
+    let rank = |p: usize| p + 1;
+    if let Some(p) = counted.iter().copied().find(|p| cover(*p) >= Cover::Place) {
+        let elsewhere = match whole {
+            Some(w) if cut_from_prompt(w) => format!("; they stand at rank {}, which was not in the prompt", rank(w)),
+            Some(w) => format!("; they stand at rank {}, beyond the passages that count", rank(w)),
+            None => cut(unit, contexts.get(p)),
+        };
+        return Finding::fault(
+            Code::EvidenceSpanCut,
+            format!("Passage {} is of the right place, but the words {what} are not in it{elsewhere}.", rank(p)),
+        );
+    }
+    let near = whole.or_else(|| (0..contexts.len()).find(|p| cover(*p) >= Cover::Place));
+    if let Some(p) = near.filter(|p| cut_from_prompt(*p)) {
+        return Finding::fault(
+            Code::EvidenceNotInPrompt,
+            format!("{what} was found at rank {}, but that passage was not in the prompt.", rank(p)),
+        );
+    }
+    let list = match contexts.len() {
+        0 => "nothing was retrieved".to_owned(),
+        _ => match near {
+            Some(p) => format!("it stands at rank {}, and {} passages count", rank(p), counted.len()),
+            None => format!("it is in none of the {} passages", contexts.len()),
+        },
+    };
+    let corpus = match (detail.in_corpus, exam.corpus) {
+        (Some(true), Some(corpus)) => {
+            line(corpus, unit.evidence).map(|at| format!("; the corpus holds it at {at}")).unwrap_or_default()
+        }
+        _ => String::new(),
+    };
+    Finding::fault(Code::EvidenceNotRetrieved, format!("{what} was not retrieved: {list}{corpus}."))
+}
+
+/// How much of the words a cut left.
+fn cut(unit: &Unit<'_>, context: Option<&Context<'_>>) -> String {
+    let (Some(span), Some(text)) = (&unit.span, context.and_then(|c| c.text.as_deref())) else { return String::new() };
+    let share = span_coverage(span, &norm::matching(text), 12);
+    if share > 0.0 { format!("; {:.0} % of them are", share * 100.0) } else { String::new() }
+}
+
+/// The passages did not carry what the evidence names.
+pub(super) fn not_carried(text: bool) -> Finding {
+    if text {
+        Finding::fault(Code::ContextTextMissing, "Passages of the right place came without their text.")
+    } else {
+        Finding::fault(
+            Code::ContextPlaceMissing,
+            "The passages do not name the document, section or id by which the evidence is known.",
+        )
+    }
+}
+
+/// A note about passages that repeat earlier ones.
+pub(super) fn repeats(repeats: &[usize]) -> Option<Finding> {
+    let first = repeats.first()?;
+    let more = if repeats.len() > 1 { format!(" and {} more", repeats.len() - 1) } else { String::new() };
+    Some(Finding::note(
+        Code::DuplicatePassage,
+        format!("Passage {}{more} repeats an earlier one; it keeps its rank and counts as a miss.", first + 1),
+    ))
+}
