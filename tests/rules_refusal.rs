@@ -174,7 +174,12 @@ fn label(lang: &str, answer: &str) -> Label {
     read(Some(answer), &question("?", Expect::Answer), Pack::by_code(lang)).label
 }
 
-fn outcome(answer: Answer<'static>, refused: Option<bool>, expect: Expect, lang: &str) -> (Outcome, Vec<(Code, Weight)>) {
+fn outcome(
+    answer: Answer<'static>,
+    refused: Option<bool>,
+    expect: Expect,
+    lang: &str,
+) -> (Outcome, Vec<(Code, Weight)>) {
     let question = question("Phí đổi trả là bao nhiêu?", expect);
     let response = Response { answer, refused, ..Response::default() };
     let exam = Exam {
@@ -302,7 +307,8 @@ fn what_the_question_says_is_no_claim() {
 fn outcomes() {
     let refusal = "Tài liệu không đề cập phí đổi trả.";
     let answer = "Phí đổi trả là 30.000 đồng.";
-    let partial = "Tài liệu không đề cập phí đổi trả, nhưng khách hàng luôn được đổi trả miễn phí tại cửa hàng gần nhất.";
+    let partial =
+        "Tài liệu không đề cập phí đổi trả, nhưng khách hàng luôn được đổi trả miễn phí tại cửa hàng gần nhất.";
     let numbers = "Tài liệu không đề cập phí giao sang Lào. Phí giao nội thành là 30.000 đồng.";
     use Outcome::{Fail, Pass, Unmeasured};
     use Weight::{Fault, Note};
@@ -317,7 +323,12 @@ fn outcomes() {
         (partial, None, Expect::Refuse, (Pass, vec![(Code::PartialRefusal, Note)])),
         (numbers, None, Expect::Refuse, (Fail, vec![(Code::NotRefused, Fault)])),
         (answer, Some(true), Expect::Refuse, (Pass, vec![(Code::RefusalFlagDisagrees, Note)])),
-        (answer, Some(true), Expect::Answer, (Fail, vec![(Code::FalseRefusal, Fault), (Code::RefusalFlagDisagrees, Note)])),
+        (
+            answer,
+            Some(true),
+            Expect::Answer,
+            (Fail, vec![(Code::FalseRefusal, Fault), (Code::RefusalFlagDisagrees, Note)]),
+        ),
         (refusal, Some(false), Expect::Answer, (Pass, vec![(Code::RefusalFlagDisagrees, Note)])),
         (refusal, Some(true), Expect::Refuse, (Pass, vec![])),
         ("  ", None, Expect::Refuse, (Unmeasured, vec![(Code::AnswerEmpty, Fault)])),
@@ -343,7 +354,8 @@ fn a_retriever_is_not_asked() {
 #[test]
 fn the_detail_names_the_pattern() {
     let question = question("?", Expect::Refuse);
-    let response = Response { answer: text("The provided documents do not mention shipping to Laos."), ..Response::default() };
+    let response =
+        Response { answer: text("The provided documents do not mention shipping to Laos."), ..Response::default() };
     let exam = Exam {
         question: &question,
         response: &response,
@@ -392,7 +404,9 @@ fn phrases_of_public_programs() {
             eprintln!("{lang} {kind} {label:?}: {phrase}");
         }
     }
-    eprintln!("refusals seen {seen}/{refusals}; near misses taken for one {hit}/{near}; error messages {caught}/{errors}");
+    eprintln!(
+        "refusals seen {seen}/{refusals}; near misses taken for one {hit}/{near}; error messages {caught}/{errors}"
+    );
     assert!(seen * 100 >= refusals * 90, "{seen}/{refusals}");
 }
 

@@ -1,5 +1,7 @@
 //! The linter sees what can be read and still checks nothing.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by them")]
+
 mod suite_support;
 
 use ragline::suite::lint::lint;
@@ -50,4 +52,14 @@ fn questions_that_ask_the_same_are_named() {
     let p = lint(&suite, None);
     assert_eq!(codes(&p), ["duplicate-question"]);
     assert_eq!((p.0[0].place.line, p.0[0].related[0].0.line), (4, 3));
+}
+
+#[test]
+fn names_with_invisible_characters_are_named() {
+    let (suite, _) =
+        load_yaml(&suite_support::one_question("    evidence: [{ doc: \"a\u{200b}.md\" }, { chunk: a.md }]\n"))
+            .unwrap();
+    let p = lint(&suite, None);
+    assert_eq!(lines_of(&p), [(6, "invisible-character")]);
+    assert!(p.0[0].title.contains("U+200B"), "{p}");
 }

@@ -1,5 +1,7 @@
 //! Suites are read exactly as they were written, or refused with the place and the reason.
 
+#![allow(clippy::unwrap_used, clippy::panic, clippy::wildcard_enum_match_arm, reason = "a test fails by them")]
+
 mod suite_support;
 
 use ragline::suite::{Expect, FactForm, LayerSetting, Need, Severity};
@@ -79,6 +81,7 @@ fn c02_a_key_given_twice_is_an_error_with_all_lines() {
             .unwrap_err();
     assert_eq!(codes(&p), ["duplicate-key"]);
     assert_eq!((p.0[0].place.line, p.0[0].place.column), (2, 41));
+    assert_eq!(p.0[0].title, "key `facts` given 2 times at line 2");
 }
 
 #[test]
@@ -330,4 +333,72 @@ fn the_language_is_detected_by_letters() {
     ] {
         assert_eq!(detect(texts.iter().copied()).as_str(), tag, "{texts:?}");
     }
+}
+
+#[test]
+fn regular_expressions_and_numbers_are_exact() {
+    let (suite, _) = load_yaml(&one_question(
+        "    facts: [{ regex: 'ho\u{300}a (\\d+)' }, { number: { value: 0.10 } }, { number: { value: 9007199254740993, unit: '%', op: stated } }]\n",
+    ))
+    .unwrap();
+    let facts = &suite.questions[0].facts;
+    // A pattern typed in decomposed form finds an answer in composed form, and `^` is the begin of the answer alone.
+    assert!(
+        matches!(&facts[0].form, FactForm::Regex(r) if r.is_match("h\u{f2}a 12") && r.as_str() == "h\u{f2}a (\\d+)")
+    );
+    let numbers: Vec<_> = facts
+        .iter()
+        .filter_map(|f| match &f.form {
+            FactForm::Number { value, unit } => Some((value.to_string(), unit.as_deref())),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(numbers, [("0.1".to_owned(), None), ("9007199254740993".to_owned(), Some("%"))]);
+    let p = load_yaml(&one_question(
+        "    facts: [{ regex: '(?:a{1000}){1000}' }, { number: 7 }, { number: { value: null } }, { yes_no: maybe }]\n",
+    ))
+    .unwrap_err();
+    assert_eq!(codes(&p), ["regex-syntax", "expected-map", "null-text", "unknown-value"]);
+}
+
+#[test]
+fn the_suites_of_a_project_are_found_and_told_apart() {
+    use ragline::suite::load::{discover, load_all};
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path();
+    assert!(discover(root).unwrap().is_empty());
+    let suites = root.join("suites");
+    std::fs::create_dir_all(suites.join("nested.yaml")).unwrap();
+    let text = "version: 1\nquestions: [{ id: a, question: x, facts: [a b] }]\n";
+    for name in
+        ["b.yaml", "a.yml", "b.baseline.toml", "b.accepted.jsonl", "b.labels.jsonl", ".hidden.yaml", "notes.txt"]
+    {
+        std::fs::write(suites.join(name), text).unwrap();
+    }
+    std::fs::write(suites.join("c.jsonl"), "{\"version\":1}\n{\"id\":\"a\",\"question\":\"x\",\"facts\":[\"a b\"]}\n")
+        .unwrap();
+    let paths = discover(root).unwrap();
+    let names: Vec<_> = paths.iter().map(|p| p.file_name().unwrap().to_str().unwrap()).collect();
+    assert_eq!(names, ["a.yml", "b.yaml", "c.jsonl"]);
+    let (all, _) = load_all(&paths, root).unwrap();
+    assert_eq!(
+        all.iter().map(|s| (&*s.name, &*s.shown)).collect::<Vec<_>>(),
+        [("a", "suites/a.yml"), ("b", "suites/b.yaml"), ("c", "suites/c.jsonl")]
+    );
+
+    std::fs::write(suites.join("a.yaml"), text).unwrap();
+    std::fs::write(suites.join("d.yaml"), "version: 1\nquestions: []\n").unwrap();
+    let p = load_all(&discover(root).unwrap(), root).unwrap_err();
+    assert_eq!(codes(&p), ["duplicate-suite", "no-questions"]);
+    assert!(p.0[0].title.contains("suites/a.yaml") && p.0[0].title.contains("suites/a.yml"), "{p}");
+}
+
+#[test]
+fn a_file_without_header_or_with_a_name_that_cannot_be_one_is_refused() {
+    let p = load_jsonl("{\"id\":\"a\",\"question\":\"x\",\"facts\":[\"a b\"]}\n").unwrap_err();
+    assert_eq!(codes(&p), ["header-missing"]);
+    let p = load_yaml("version: 1\nquestions: 3\ntop_k: x\n").unwrap_err();
+    assert_eq!(lines_of(&p), [(2, "expected-list"), (3, "expected-number")]);
+    let p = load_bytes("câu hỏi.yaml", b"version: 1\nquestions: [{ id: a, question: x, facts: [a b] }]\n").unwrap_err();
+    assert_eq!(codes(&p), ["suite-name"]);
 }

@@ -1,5 +1,7 @@
 //! No input makes a reader panic, and large suites are read fast.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by them")]
+
 mod suite_support;
 
 use proptest::prelude::*;

@@ -1,5 +1,7 @@
 //! Selectors and digests.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by them")]
+
 mod suite_support;
 
 use ragline::layer::LayerId;

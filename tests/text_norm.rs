@@ -27,8 +27,11 @@ fn thai_spellings_are_one() {
 #[test]
 fn vietnamese_tone_placement() {
     let vi = Pack::by_code("vi");
-    let found = |text: &str, fact: &str, pack| find_phrase(&matching_in(text, pack), &matching_in(fact, pack)).is_some();
-    for (fact, answer) in [("Hòa Bình", "tỉnh Hoà Bình."), ("thủy", "thuỷ"), ("khoẻ", "khỏe"), ("quý", "qúy"), ("hoà", "Hòa Phát")] {
+    let found =
+        |text: &str, fact: &str, pack| find_phrase(&matching_in(text, pack), &matching_in(fact, pack)).is_some();
+    for (fact, answer) in
+        [("Hòa Bình", "tỉnh Hoà Bình."), ("thủy", "thuỷ"), ("khoẻ", "khỏe"), ("quý", "qúy"), ("hoà", "Hòa Phát")]
+    {
         assert!(found(answer, fact, vi), "{fact} in {answer}");
         assert!(!found(answer, fact, None), "without a language: {fact} in {answer}");
     }

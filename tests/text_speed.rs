@@ -29,7 +29,9 @@ fn rate(name: &str, text: &str, mut f: impl FnMut(&str) -> usize) {
 #[test]
 #[ignore = "a measurement"]
 fn throughput() {
-    for (name, line, lang) in [("en", ENGLISH, "en"), ("vi", VIETNAMESE, "vi"), ("th", THAI, "th"), ("zh", CHINESE, "zh")] {
+    for (name, line, lang) in
+        [("en", ENGLISH, "en"), ("vi", VIETNAMESE, "vi"), ("th", THAI, "th"), ("zh", CHINESE, "zh")]
+    {
         let text = line.repeat(40_000_000 / line.len());
         let lang = Lang::new(lang).unwrap();
         let pack = Pack::of(&lang);
@@ -70,16 +72,24 @@ fn question() -> Question {
 fn refusals() {
     let question = question();
     let sets: [(&str, &str, &[&str]); 2] = [
-        ("en", ENGLISH, &[
-            "I could not find an answer to that in the provided documents. Please contact the responsible team, who can check whether another source covers the topic you are asking about.",
-            "The documents I can see do not contain this information, so I would rather not guess. You may want to ask the author of the handbook directly.",
-            "I don't have enough information in the retrieved sections to answer this reliably.",
-            "This topic is not covered by the knowledge base that I was given.",
-        ]),
-        ("vi", VIETNAMESE, &[
-            "Xin lỗi, tôi không tìm thấy thông tin này trong các tài liệu được cung cấp.",
-            "Tài liệu không đề cập đến việc giao hàng sang Lào. Vui lòng liên hệ tổng đài để được hỗ trợ.",
-        ]),
+        (
+            "en",
+            ENGLISH,
+            &[
+                "I could not find an answer to that in the provided documents. Please contact the responsible team, who can check whether another source covers the topic you are asking about.",
+                "The documents I can see do not contain this information, so I would rather not guess. You may want to ask the author of the handbook directly.",
+                "I don't have enough information in the retrieved sections to answer this reliably.",
+                "This topic is not covered by the knowledge base that I was given.",
+            ],
+        ),
+        (
+            "vi",
+            VIETNAMESE,
+            &[
+                "Xin lỗi, tôi không tìm thấy thông tin này trong các tài liệu được cung cấp.",
+                "Tài liệu không đề cập đến việc giao hàng sang Lào. Vui lòng liên hệ tổng đài để được hỗ trợ.",
+            ],
+        ),
     ];
     for (code, line, refusals) in sets {
         let pack = Pack::by_code(code);
@@ -92,7 +102,11 @@ fn refusals() {
         for round in ["first", "warm"] {
             let start = Instant::now();
             let seen = answers.iter().filter(|a| read(Some(a), &question, pack).label == Label::Refusal).count();
-            println!("{code} refusal.read {round}: {:?} for {} answers, {seen} refusals", start.elapsed(), answers.len());
+            println!(
+                "{code} refusal.read {round}: {:?} for {} answers, {seen} refusals",
+                start.elapsed(),
+                answers.len()
+            );
             assert_eq!(seen, answers.len().div_ceil(6));
         }
         let start = Instant::now();

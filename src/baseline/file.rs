@@ -46,6 +46,15 @@ pub struct Floor {
     pub runs: u32,
 }
 
+impl Floor {
+    /// Reads `7/10`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (a, b) = text.split_once('/')?;
+        let f = Floor { passes: a.parse().ok()?, runs: b.parse().ok()? };
+        (f.runs > 0 && f.passes <= f.runs).then_some(f)
+    }
+}
+
 /// What was accepted for one question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
@@ -301,7 +310,7 @@ impl Reader<'_> {
                     format!("`{text}` is not a stability"),
                     "expected \"flaky\", or no such line",
                 ),
-                "floor" => match parse_floor(text) {
+                "floor" => match Floor::parse(text) {
                     Some(f) => e.floor = Some(f),
                     None => self.error(
                         "baseline-floor",
@@ -356,12 +365,6 @@ impl Reader<'_> {
         let above = before.rsplit('\n').nth(1).unwrap_or_default();
         above.strip_prefix('#').map(|c| c.trim().to_owned()).unwrap_or_default()
     }
-}
-
-fn parse_floor(text: &str) -> Option<Floor> {
-    let (a, b) = text.split_once('/')?;
-    let f = Floor { passes: a.parse().ok()?, runs: b.parse().ok()? };
-    (f.runs > 0 && f.passes <= f.runs).then_some(f)
 }
 
 #[cfg(test)]

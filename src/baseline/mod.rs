@@ -1,7 +1,6 @@
 //! The baseline: what was accepted, question by question and layer by layer, and the answers that earned it.
 
 pub mod accept;
-pub mod accepted;
 pub mod compare;
 pub mod file;
 

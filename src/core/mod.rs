@@ -4,6 +4,10 @@
 
 pub mod digest;
 pub mod event;
+pub mod examine;
+pub mod machine;
+pub mod measure;
+pub mod plan;
 pub mod state;
 
 pub use event::{Event, LayerReport, QuestionReport, RunHeader, SuiteHeader};

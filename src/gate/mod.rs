@@ -1,6 +1,9 @@
 //! The gate: thresholds, the decision, the exit codes.
 
+pub mod decide;
 pub mod exit;
+pub mod summary;
+pub mod thresholds;
 
 pub use exit::Exit;
 
@@ -105,4 +108,3 @@ pub struct Mean {
     /// The same mean for a random ranking; none when the number of passages is not known.
     pub random: Option<f64>,
 }
-pub mod thresholds;

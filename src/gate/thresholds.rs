@@ -17,6 +17,7 @@ use crate::suite::node::{Reader, toml};
 use std::path::Path;
 use std::sync::Arc;
 
+#[cfg(test)]
 pub(crate) use read::{RULE, THRESHOLDS};
 
 /// The cut-offs that are always computed.
@@ -174,7 +175,7 @@ impl Thresholds {
         }
     }
 
-    /// Binds the rules to the suites of a run: a rule on a suite, a tag or a cut-off that does not exist is an error.
+    /// Binds the rules to the suites of a project, selected or not: a rule on a suite, a tag or a cut-off that does not exist is an error.
     pub fn bind(&self, suites: &[Suite]) -> Problems {
         let mut problems = Vec::new();
         let mut report = |place: &Place, code, title: String, width: &str, help: String| {

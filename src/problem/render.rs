@@ -52,11 +52,17 @@ pub fn render(problem: &Problem, colour: bool) -> String {
     }
     let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
     let text = renderer.decor_style(DecorStyle::Ascii).term_width(COLUMNS + 60).render(&[group]);
-    let Some((counted, right)) = replaced.filter(|(c, r)| c != r) else { return text };
-    match text.split_once("--> ") {
-        Some((before, after)) => format!("{before}--> {}", after.replacen(&counted, &right, 1)),
-        None => text,
+    let text = match (text.split_once("--> "), replaced.filter(|(counted, right)| counted != right)) {
+        (Some((before, after)), Some((counted, right))) => {
+            format!("{before}--> {}", after.replacen(&counted, &right, 1))
+        }
+        (Some(_) | None, Some(_) | None) => text,
+    };
+    if colour {
+        return text;
     }
+    // A caret behind the last character needs a blank to stand on; nobody else does.
+    text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
 fn origin(place: &Place) -> Origin<'static> {
@@ -237,7 +243,7 @@ error[some-code]: wrong
   | ^^^^^ here
   |
   = help: did you mean `facts`?";
-        assert_eq!(render(&p, false).lines().map(str::trim_end).collect::<Vec<_>>().join("\n"), right);
+        assert_eq!(render(&p, false), right);
         assert!(render(&p, true).contains("\u{1b}["));
     }
 

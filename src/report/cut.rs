@@ -72,24 +72,28 @@ pub fn pad(text: &str, width: usize) -> String {
 pub fn wrap(text: &str, width: usize, lines: usize) -> Vec<String> {
     let width = width.max(2);
     let mut out: Vec<String> = Vec::new();
-    let mut line = String::new();
+    let (mut line, mut used) = (String::new(), 0);
     let mut start = 0;
     for end in LineSegmenter::new_auto(LineBreakOptions::default()).segment_str(text).skip(1) {
         let Some(piece) = text.get(start..end) else { continue };
         start = end;
-        if columns(&line) + columns(piece.trim_end()) <= width {
+        if used + columns(piece.trim_end()) <= width {
             line.push_str(piece);
+            used += columns(piece);
             continue;
         }
         if !line.trim().is_empty() {
             out.push(std::mem::take(&mut line));
         }
         line.clear();
+        used = 0;
         for cluster in clusters(piece) {
-            if columns(&line) + columns(cluster) > width && !cluster.trim().is_empty() {
+            if used + columns(cluster) > width && !cluster.trim().is_empty() {
                 out.push(std::mem::take(&mut line));
+                used = 0;
             }
             line.push_str(cluster);
+            used += columns(cluster);
         }
         if out.len() > lines {
             break;

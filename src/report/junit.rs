@@ -153,16 +153,14 @@ impl Junit {
     }
 
     fn broken(&mut self, kind: NonSuccessKind, q: &QuestionReport) -> Status {
-        let story = story::text(q, STORY);
-        self.stories = self.stories.saturating_add(escaped(&story));
         // Once the budget is used up no later story is told, so that what is left out is always the end.
-        let story = if self.stories <= STORIES {
-            Some(story)
-        } else {
-            self.stories = usize::MAX;
+        let told = (self.left_out == 0).then(|| story::text(q, STORY)).filter(|s| self.stories + escaped(s) <= STORIES);
+        self.stories += told.as_deref().map_or(0, escaped);
+        let story = told.unwrap_or_else(|| {
             self.left_out += 1;
-            Some("(story left out: this file would be too large; the results and the run's journal hold it)\n".into())
-        };
+            "(story left out: this file would be too large; the results file of the run has the reasons)\n".into()
+        });
+        let story = Some(story);
         Status::Broken { kind, ty: story::kind(q), message: line(&story::headline(q)), story }
     }
 

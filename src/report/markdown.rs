@@ -169,8 +169,11 @@ fn row(q: &QuestionReport) -> String {
         Severity::Normal => "",
         Severity::Minor => " · minor",
     };
-    let layers: Vec<String> =
-        story::at_fault(q).iter().map(|(id, l)| format!("{id} {}", story::sign(l.result.outcome))).collect();
+    let fault = story::at_fault(q);
+    let layers = q.layers.iter().filter(|(id, l)| {
+        fault.iter().any(|(f, _)| f == id) || (q.change == Change::Fixed && l.change == Change::Fixed)
+    });
+    let layers: Vec<String> = layers.map(|(id, l)| format!("{id} {}", story::sign(l.result.outcome))).collect();
     let cells =
         [format!("{}::{}", q.suite, q.id), format!("{}{severity}", q.change.words()), layers.join(", "), was_now(q)];
     let cells: Vec<_> = cells.iter().map(|c| clean::markdown_cell(c)).collect();

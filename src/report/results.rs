@@ -8,7 +8,7 @@ use crate::core::{
     Change, Event, LayerReport, QuestionReport, RunHeader, Verdict, event::BaselineState, event::Reporter,
 };
 use crate::layer::{Detail, Finding, LayerId, Outcome, Weight};
-use crate::problem::{Place, Problem};
+use crate::problem::{Place, Problem, Problems};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::io;
@@ -343,6 +343,8 @@ pub struct ResultLine {
     pub change: Change,
     /// Layers in report order, each with the name of its outcome.
     pub layers: Vec<(LayerId, String)>,
+    /// The layers whose state changed.
+    pub changed_layers: Vec<LayerId>,
 }
 
 #[derive(Deserialize)]
@@ -357,6 +359,7 @@ struct ReadLine {
 #[derive(Deserialize)]
 struct ReadLayer {
     outcome: String,
+    change: String,
 }
 
 #[derive(Deserialize)]
@@ -369,12 +372,13 @@ struct ReadHeader {
 ///
 /// # Errors
 /// When it cannot be read, is not a results file, is of another version, or holds a line that is not a result.
-pub fn read(path: &Path, shown: &str) -> Result<Vec<ResultLine>, Problem> {
+pub fn read(path: &Path, shown: &str) -> Result<Vec<ResultLine>, Problems> {
     let source = crate::problem::read_source(path, shown)?;
     let mut lines = source.text.lines().zip(1_u32..);
-    let fault = |line: u32, title: String| {
+    let fault = |line: u32, title: String| -> Problems {
         Problem::error("results-unreadable", Place { file: shown.into(), line, column: 0 }, title)
             .help("run again: `ragline run` writes this file anew")
+            .into()
     };
     let (first, _) =
         lines.next().ok_or_else(|| fault(0, "this file is empty, expected the results of a run".into()))?;
@@ -392,10 +396,16 @@ fn line(text: &str) -> Result<ResultLine, String> {
     let read: ReadLine = serde_json::from_str(text).map_err(|e| format!("not a result: {e}"))?;
     let change = Change::parse(&read.change).ok_or_else(|| format!("`{}` is no change that I know", read.change))?;
     let mut layers = Vec::with_capacity(read.layers.len());
+    let mut changed_layers = Vec::new();
     for (name, layer) in read.layers {
         let id = LayerId::parse(&name).ok_or_else(|| format!("`{name}` is no layer that I know"))?;
+        let quiet = [Change::Unchanged, Change::StillFailing, Change::Flaky, Change::Observed];
+        if !quiet.iter().any(|c| c.name() == layer.change) {
+            changed_layers.push(id);
+        }
         layers.push((id, layer.outcome));
     }
     layers.sort_by_key(|(id, _)| *id);
-    Ok(ResultLine { suite: read.suite, id: read.id, outcome: read.outcome, change, layers })
+    changed_layers.sort_unstable();
+    Ok(ResultLine { suite: read.suite, id: read.id, outcome: read.outcome, change, layers, changed_layers })
 }

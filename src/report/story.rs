@@ -54,11 +54,18 @@ pub fn spans(q: &QuestionReport) -> Vec<(usize, usize)> {
     failed.flat_map(|(_, l)| &l.result.findings).filter(|f| f.weight == Weight::Fault).filter_map(|f| f.span).collect()
 }
 
+/// `retrieval, facts`, or `all layers`.
+pub fn names(layers: &[(LayerId, &LayerReport)]) -> String {
+    if layers.len() == LayerId::ALL.len() {
+        return "all layers".into();
+    }
+    layers.iter().map(|(id, _)| id.name()).collect::<Vec<_>>().join(", ")
+}
+
 /// `PASS -> FAIL retrieval, facts`: the step that the layers at fault made.
 pub fn step(q: &QuestionReport) -> String {
     let layers = at_fault(q);
-    let names: Vec<&str> = layers.iter().map(|(id, _)| id.name()).collect();
-    let names = if names.len() == LayerId::ALL.len() { "all layers".to_owned() } else { names.join(", ") };
+    let names = names(&layers);
     let Some((_, first)) = layers.first() else { return q.change.words().to_owned() };
     let now = if first.result.outcome == Outcome::Unmeasured { "UNMEASURED" } else { "FAIL" };
     let was = match (q.change, first.was) {

@@ -45,6 +45,13 @@ pub enum Kind {
     Other,
 }
 
+/// What two answers have in common at both ends is cut into words only so near to the difference, in code points:
+/// finding the words of Thai takes time.
+const AROUND: usize = 200;
+
+/// A differing middle longer than this, in code points, is not cut into words: it counts as changed, in one piece.
+const MIDDLE: usize = 3_000;
+
 /// One word (or what stands between two) and its place.
 struct Word<'a> {
     text: &'a str,
@@ -57,13 +64,14 @@ struct Word<'a> {
 /// word of one differs, all of it is marked, so that `‹17 ngày›` is marked and not `‹17›` alone.
 pub fn compare(was: &str, now: &str, faults: &[(usize, usize)]) -> Compared {
     let (was, now) = (cut::chars(was, COMPARED), cut::chars(now, COMPARED));
-    let (mut old, mut new) = (words(&was), words(&now));
-    let kind = if was == now {
-        Kind::Same
-    } else {
-        mark(&mut old, &mut new);
-        kind(&was, &now, &old, &new)
-    };
+    if was == now {
+        let same = || vec![Piece { text: clean::terminal(&now).into_owned(), marked: false }];
+        return Compared { was: same(), now: same(), kind: Kind::Same };
+    }
+    let (head, tail) = common_ends(&was, &now);
+    let (mut old, mut new) = (words_between(&was, head, tail), words_between(&now, head, tail));
+    mark(&mut old, &mut new);
+    let kind = kind(&was, &now, &old, &new);
     if kind == Kind::Words {
         widen(&mut new, faults);
     }
@@ -81,6 +89,33 @@ pub fn alone(answer: &str, faults: &[(usize, usize)]) -> Vec<Piece> {
         w.changed = faults.iter().any(|f| overlaps(w, *f));
     }
     pieces(&words, true)
+}
+
+/// The bytes that two texts have in common at the front and at the end, less what is needed around the difference.
+fn common_ends(a: &str, b: &str) -> (usize, usize) {
+    let bytes = |chars: &mut dyn Iterator<Item = (char, char)>| -> usize {
+        let same: Vec<usize> = chars.take_while(|(x, y)| x == y).map(|(x, _)| x.len_utf8()).collect();
+        same.iter().take(same.len().saturating_sub(AROUND)).sum()
+    };
+    let head = bytes(&mut a.chars().zip(b.chars()));
+    let rest = |t: &str| t.get(head..).unwrap_or_default().chars().rev().collect::<Vec<_>>();
+    let (a, b) = (rest(a), rest(b));
+    (head, bytes(&mut a.into_iter().zip(b)))
+}
+
+/// The words of a text, its ends in one piece each.
+fn words_between(text: &str, head: usize, tail: usize) -> Vec<Word<'_>> {
+    let end = text.len() - tail;
+    let part = |range: std::ops::Range<usize>| text.get(range).unwrap_or_default();
+    let (before, middle, after) = (part(0..head), part(head..end), part(end..text.len()));
+    let mut out = Vec::new();
+    let mut at = 0;
+    for (piece, whole) in [(before, true), (middle, middle.chars().count() > MIDDLE), (after, true)] {
+        let found = if whole { vec![Word { text: piece, at: 0, changed: false }] } else { words(piece) };
+        out.extend(found.into_iter().filter(|w| !w.text.is_empty()).map(|w| Word { at: at + w.at, ..w }));
+        at += piece.chars().count();
+    }
+    out
 }
 
 fn words(text: &str) -> Vec<Word<'_>> {

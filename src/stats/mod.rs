@@ -1,1 +1,2 @@
 //! stats
+pub mod interval;

@@ -8,6 +8,7 @@ use crate::suite::node::{Reader, toml};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+#[cfg(test)]
 pub(crate) use read::{BUILTIN_TARGET, CHUNK, PROFILE, RAGLINE, RECORDED_TARGET};
 
 /// A project: the folder of `ragline.toml` (searched upwards), or the given folder when there is none.

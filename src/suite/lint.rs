@@ -75,11 +75,26 @@ impl Lint<'_> {
     }
 
     fn evidence(&mut self, items: &[EvidenceItem]) {
-        let Some(corpus) = self.corpus else { return };
         for item in items {
             match item {
                 EvidenceItem::AnyOf(items) | EvidenceItem::AllOf(items) => self.evidence(items),
-                EvidenceItem::One(e) => self.standing(e, corpus),
+                EvidenceItem::One(e) => {
+                    self.invisible(e);
+                    if let Some(corpus) = self.corpus {
+                        self.standing(e, corpus);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Names that are compared character by character, with characters that nobody sees.
+    fn invisible(&mut self, e: &Evidence) {
+        for (key, name) in [("doc", &e.doc), ("chunk", &e.chunk), ("url", &e.url)] {
+            let found = name.as_deref().and_then(|n| n.chars().find(|c| is_invisible(*c)));
+            if let Some(c) = found {
+                let title = format!("`{key}` holds the invisible character U+{:04X}", u32::from(c));
+                self.warn("invisible-character", &e.place, title, "type the name anew, or copy it without formatting");
             }
         }
     }
@@ -152,6 +167,11 @@ impl Lint<'_> {
         };
         problem.width = width.max(1);
     }
+}
+
+fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{00a0}' | '\u{00ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202f}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 /// Whether words stand in a text with word borders on both sides. Scripts that write without blanks have no borders.

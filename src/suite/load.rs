@@ -21,8 +21,11 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
+#[cfg(test)]
 pub(crate) use evidence::EVIDENCE;
+#[cfg(test)]
 pub(crate) use fact::{FACT, NUMBER};
+#[cfg(test)]
 pub(crate) use question::QUESTION;
 
 /// The keys of a suite. In JSON lines they stand in the header line, and the questions follow it.
@@ -78,15 +81,18 @@ fn read(reader: &Reader<'_>, path: &Path) -> Option<Suite> {
                     .help("in JSON lines the questions follow the header, one a line"),
             );
         }
+        if header.get("id").is_some() && header.get("version").is_none() {
+            let title = "the first line is a question, expected a header line";
+            let help = "begin the file with a line such as {\"version\":1,\"suite\":\"name\"}";
+            reader.push(reader.error("header-missing", header.span, title).help(help));
+            return None;
+        }
         build(reader, path, header, questions)
     } else {
         let root = yaml::parse(reader)?;
         reader.refuse_duplicates(&root);
-        let questions = match root.get("questions") {
-            Some(list) => reader.list(list, "`questions`"),
-            None => Some(&[] as &[Node<'_>]),
-        };
-        build(reader, path, &root, questions?)
+        let given = root.get("questions").map(|n| reader.list(n, "`questions`").unwrap_or_default());
+        build(reader, path, &root, given.unwrap_or_default())
     }
 }
 
@@ -115,7 +121,9 @@ fn build(reader: &Reader<'_>, path: &Path, header: &Node<'_>, nodes: &[Node<'_>]
         lang
     });
     let top_k = fields.get("top_k").and_then(|n| question::top_k(reader, n));
-    if nodes.is_empty() {
+    // Questions that are no list have been reported already.
+    let is_list = header.get("questions").is_none_or(|n| matches!(n.value, Value::List(_)));
+    if nodes.is_empty() && is_list {
         let title = "a suite needs at least one question";
         reader.push(reader.error("no-questions", header.span, title).help("list them under `questions:`"));
     }

@@ -6,6 +6,7 @@
 use super::response::plain_message;
 use super::{Pending, Reply, Request, Target};
 use crate::layer::Provides;
+use crate::problem::near::did_you_mean;
 use crate::problem::{Place, Problem, Problems};
 use memchr::memmem;
 use serde::Deserialize;
@@ -104,7 +105,12 @@ impl Recorded {
         };
         let unreadable =
             |e: std::io::Error| Problem::error("file-unreadable", place(0, 0), format!("cannot read this file: {e}"));
-        let file = File::open(path).map_err(unreadable)?;
+        let file = File::open(path).map_err(|e| match e.kind() {
+            std::io::ErrorKind::NotFound => {
+                Problem::error("recording-missing", place(0, 0), format!("there is no recording {shown}"))
+            }
+            _ => unreadable(e),
+        })?;
         let mut problems = Problems::default();
         let mut header = Header::default();
         let mut index: HashMap<Key, Vec<Entry>> = HashMap::new();
@@ -223,7 +229,7 @@ impl Recorded {
 
     fn reply(&self, request: Request<'_>) -> Reply {
         let Some(entries) = self.entries(request.suite, request.id) else {
-            let near = nearest(request.id, self.index.keys().map(|(_, id)| id.as_ref()));
+            let near = did_you_mean(request.id, self.index.keys().map(|(_, id)| id.as_ref()));
             let near = near.map_or_else(String::new, |n| format!("; nearest: {n}"));
             return Reply::Missing(format!("no recording in {}{near}", self.shown));
         };
@@ -305,50 +311,4 @@ fn head(line: &[u8]) -> Result<LineHead<'_>, (usize, String)> {
         return Err((1, "the `id` of a response is a text".to_owned()));
     };
     Ok(LineHead { id, repeat: head.repeat, suite: head.suite })
-}
-
-/// The name nearest to one that was not found, by edits; none when nothing is near.
-pub(crate) fn nearest<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let limit = (wanted.chars().count() / 3).max(1);
-    names.map(|n| (edits(wanted, n, limit), n)).filter(|(d, _)| *d <= limit).min().map(|(_, n)| n)
-}
-
-/// Edits between two texts, or more than `limit` when they are further apart than that.
-fn edits(a: &str, b: &str, limit: usize) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    if a.len().abs_diff(b.len()) > limit || a.len() > 200 || b.len() > 200 {
-        return limit + 1;
-    }
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut left = i + 1;
-        let mut diagonal = i;
-        for (j, y) in b.iter().enumerate() {
-            let up = row.get(j + 1).copied().unwrap_or(limit);
-            let cost = (diagonal + usize::from(x != y)).min(left + 1).min(up + 1);
-            diagonal = up;
-            if let Some(cell) = row.get_mut(j) {
-                *cell = left;
-            }
-            left = cost;
-        }
-        if let Some(cell) = row.get_mut(b.len()) {
-            *cell = left;
-        }
-    }
-    row.last().copied().unwrap_or(limit + 1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn edits_count_insertions_deletions_and_changes() {
-        for (a, b, n) in [("q3", "q03", 1), ("abc", "abc", 0), ("abc", "abd", 1), ("abc", "xyz", 3), ("", "ab", 2)] {
-            assert_eq!(edits(a, b, 5), n, "{a} {b}");
-        }
-        assert_eq!(nearest("q3", ["q1x", "q03", "z"].into_iter()), Some("q03"));
-        assert_eq!(nearest("return", ["warranty"].into_iter()), None);
-    }
 }

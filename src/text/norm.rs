@@ -96,9 +96,10 @@ pub fn matching_mapped_in(text: &str, pack: Option<&Pack>) -> Mapped {
 pub fn plain(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let neat_ascii = text.is_ascii()
-        && bytes.iter().zip(bytes.iter().skip(1).chain(&[b'x'])).all(|(a, b)| {
-            !(*a < b' ' && *a != b'\n') && !(matches!(a, b' ' | b'\n') && matches!(b, b' ' | b'\n'))
-        });
+        && bytes
+            .iter()
+            .zip(bytes.iter().skip(1).chain(&[b'x']))
+            .all(|(a, b)| !(*a < b' ' && *a != b'\n') && !(matches!(a, b' ' | b'\n') && matches!(b, b' ' | b'\n')));
     if neat_ascii {
         return Cow::Borrowed(text);
     }

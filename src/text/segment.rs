@@ -20,7 +20,8 @@ pub fn sentences(text: &str, lang: &Lang) -> Vec<Range<usize>> {
 /// The sentences of a text whose language pack is at hand.
 pub fn sentences_in(text: &str, pack: Option<&Pack>) -> Vec<Range<usize>> {
     let mut out = Vec::new();
-    let extra = pack.map(|p| &p.sentence).filter(|s| s.double_blank || !s.cut_after.is_empty() || !s.cut_before.is_empty());
+    let extra =
+        pack.map(|p| &p.sentence).filter(|s| s.double_blank || !s.cut_after.is_empty() || !s.cut_before.is_empty());
     let mut push = |range: Range<usize>| match extra {
         None => push_trimmed(&mut out, text, range),
         Some(data) => cut_further(&mut out, text, range, data),
@@ -58,7 +59,9 @@ pub fn sentences_in(text: &str, pack: Option<&Pack>) -> Vec<Range<usize>> {
 fn mark(text: &str, at: usize) -> (usize, bool) {
     let tail = text.get(at..).unwrap_or_default();
     let closing = tail
-        .find(|c: char| !matches!(c, '.' | '!' | '?' | ';' | '"' | '\'' | ')' | ']' | '\u{201D}' | '\u{2019}' | '»' | '*' | '_'))
+        .find(|c: char| {
+            !matches!(c, '.' | '!' | '?' | ';' | '"' | '\'' | ')' | ']' | '\u{201D}' | '\u{2019}' | '»' | '*' | '_')
+        })
         .unwrap_or(tail.len());
     let next = tail.get(closing..).and_then(|t| t.chars().next());
     (at + closing, next.is_none_or(is_blank))
@@ -188,7 +191,8 @@ fn ascii_words(line: &str, base: usize, out: &mut Vec<Range<usize>>) {
                 continue;
             }
             let (before, after) = (kind(at - 1), kind(at + 1));
-            let letters = before.is_ascii_alphabetic() && after.is_ascii_alphabetic() && matches!(b, b'\'' | b'.' | b':');
+            let letters =
+                before.is_ascii_alphabetic() && after.is_ascii_alphabetic() && matches!(b, b'\'' | b'.' | b':');
             let digits = before.is_ascii_digit() && after.is_ascii_digit() && matches!(b, b'\'' | b'.' | b',' | b';');
             if !letters && !digits {
                 break;

@@ -1,5 +1,12 @@
 //! Runs built by hand for the tests of the reports.
-#![allow(dead_code, unreachable_pub, missing_docs, reason = "each test file uses a part of it")]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::wildcard_enum_match_arm,
+    reason = "each test file uses a part of it"
+)]
 
 use ragline::core::event::{BaselineState, Event, LayerReport, QuestionReport, Reporter, RunHeader, SuiteHeader};
 use ragline::core::state::{Change, Verdict};
@@ -209,8 +216,8 @@ pub fn summaries() -> Vec<LayerSummary> {
     };
     let mut all = vec![
         row(LayerId::Retrieval, 48, 3, 49, (0.841, 0.980)),
-        row(LayerId::Facts, 45, 6, 46, (0.766, 0.945)),
-        row(LayerId::Refusal, 57, 2, 58, (0.885, 0.991)),
+        row(LayerId::Facts, 45, 6, 46, (0.766, 0.944)),
+        row(LayerId::Refusal, 57, 2, 58, (0.884, 0.991)),
         row(LayerId::Numbers, 39, 1, 40, (0.871, 0.9957)),
         row(LayerId::Citation, 46, 0, 44, (0.923, 1.0)),
     ];

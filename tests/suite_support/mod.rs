@@ -1,5 +1,5 @@
 //! Suites written to throw-away folders.
-#![allow(dead_code, reason = "each test file uses a part")]
+#![allow(dead_code, clippy::unwrap_used, reason = "each test file uses a part, and fails by a panic")]
 
 use ragline::problem::Problems;
 use ragline::suite::{Suite, load};

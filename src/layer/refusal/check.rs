@@ -52,8 +52,7 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
                 findings.push(partial(exam, reading));
                 Outcome::Pass
             } else {
-                let message =
-                    format!("It refuses one part, but claims {} in another.", numbers.join(", "));
+                let message = format!("It refuses one part, but claims {} in another.", numbers.join(", "));
                 findings.push(Finding::fault(Code::NotRefused, message));
                 Outcome::Fail
             }

@@ -11,8 +11,7 @@ pub(super) fn main_script(text: &str) -> Option<Script> {
     if text.is_ascii() {
         return text.bytes().any(|b| b.is_ascii_alphabetic()).then_some(Script::Latin);
     }
-    const ALL: [Script; 6] =
-        [Script::Latin, Script::Thai, Script::Han, Script::Kana, Script::Hangul, Script::Other];
+    const ALL: [Script; 6] = [Script::Latin, Script::Thai, Script::Han, Script::Kana, Script::Hangul, Script::Other];
     let mut counts = [0usize; 6];
     for s in text.chars().filter_map(script) {
         if let Some(n) = counts.get_mut(s as usize) {
@@ -58,9 +57,9 @@ pub(super) fn other_latin(text: &str, own: Option<&Pack>) -> Option<&'static Pac
     if own_hits >= ENOUGH {
         return None;
     }
-    let others = Pack::codes().filter_map(Pack::by_code).filter(|p| {
-        p.scripts.contains(&Script::Latin) && own.is_none_or(|o| o.language() != p.language())
-    });
+    let others = Pack::codes()
+        .filter_map(Pack::by_code)
+        .filter(|p| p.scripts.contains(&Script::Latin) && own.is_none_or(|o| o.language() != p.language()));
     let best = others.map(|p| (hits(p, 60), p)).reduce(|a, b| if b.0 > a.0 { b } else { a })?;
     (best.0 >= ENOUGH && best.0 > own_hits).then_some(best.1)
 }

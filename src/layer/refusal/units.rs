@@ -116,7 +116,8 @@ mod tests {
     #[test]
     fn parts_of_answers() {
         let packs: Vec<&Pack> = ["vi", "en"].iter().filter_map(|c| Pack::by_code(c)).collect();
-        let text = lowered("**Thời hạn** là 7 ngày, nhưng tài liệu không nêu phí. However, _ask_ us!\n# Button is not but");
+        let text =
+            lowered("**Thời hạn** là 7 ngày, nhưng tài liệu không nêu phí. However, _ask_ us!\n# Button is not but");
         assert_eq!(
             parts(&text, &packs),
             ["thời hạn là 7 ngày,", "tài liệu không nêu phí.", "ask us!", "button is not"]

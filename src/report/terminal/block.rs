@@ -140,25 +140,53 @@ fn why(p: &mut Paper, q: &QuestionReport) {
     }
 }
 
-/// One question on one line: the layers at fault and the first reason, as far as they fit.
-pub(super) fn brief(p: &mut Paper, q: &QuestionReport) {
-    let (sign, ink) = sign(q);
-    let reason = story::reasons(q).first().map(|r| r.message.to_owned()).unwrap_or_default();
-    let layers: Vec<&str> = story::at_fault(q).iter().map(|(id, _)| id.name()).collect();
-    let text = [layers.join(", "), clean::terminal(&reason).into_owned()];
-    let text = text.iter().filter(|t| !t.is_empty()).map(String::as_str).collect::<Vec<_>>().join(": ");
-    one_line(p, (sign, ink), q, &text, "");
+/// Questions on one line each: the layers at fault and the first reason, as far as they fit.
+pub(super) fn brief(p: &mut Paper, questions: &[&QuestionReport]) {
+    let names = names_width(questions);
+    for q in questions {
+        let reason = story::reasons(q).first().map(|r| r.message);
+        let reason = clean::terminal(reason.or(q.change_note.as_deref()).unwrap_or_default());
+        let layers = story::names(&story::at_fault(q));
+        let gap = if layers.is_empty() || reason.is_empty() { "" } else { ": " };
+        one_line(p, names, q, &format!("{layers}{gap}{reason}"), "");
+    }
 }
 
-/// A line of a question that does not ask for attention at once.
-pub(super) fn short(p: &mut Paper, q: &QuestionReport) {
+/// The columns of the longest name; long names are not waited for.
+fn names_width(questions: &[&QuestionReport]) -> usize {
+    questions.iter().map(|q| cut::columns(&name(q))).filter(|n| *n <= 40).max().unwrap_or(0)
+}
+
+/// New questions that pass, by name only.
+pub(super) fn listed(p: &mut Paper, questions: &[&QuestionReport], limit: usize) {
+    let Some(first) = questions.first() else { return };
+    let mut names: Vec<_> = questions.iter().take(limit).map(|q| (name(q), Ink::Plain)).collect();
+    if questions.len() > limit {
+        names.push((format!("… and {} more", cut::count(questions.len() - limit)), Ink::Dim));
+    }
+    let (sign, ink) = sign(first);
+    names.insert(0, (format!("{sign} {}", first.change.words()), ink));
+    p.row("", &names);
+}
+
+/// A line each for questions that do not ask for attention at once.
+pub(super) fn short(p: &mut Paper, questions: &[&QuestionReport]) {
+    let names = names_width(questions);
+    for q in questions {
+        let (text, right) = short_text(q);
+        one_line(p, names, q, &text, &right);
+    }
+}
+
+/// What is said of a question on a short line, and what to type.
+fn short_text(q: &QuestionReport) -> (String, String) {
     let layers: Vec<&str> = q.layers.iter().filter(|(_, l)| l.change == q.change).map(|(id, _)| id.name()).collect();
     let reason = match &q.verdict {
         Verdict::Skipped(reason) => clean::terminal(reason).into_owned(),
         Verdict::Passed | Verdict::Failed | Verdict::Incomplete => String::new(),
     };
     let accept = |why: &str| format!("{why}: ragline accept {}", name(q));
-    let (text, right) = match q.change {
+    match q.change {
         Change::Fixed => (layers.join(", "), accept("keep it")),
         Change::Edited => {
             (q.change_note.as_deref().map(clean::terminal).unwrap_or_default().into(), accept("take it up"))
@@ -181,13 +209,13 @@ pub(super) fn short(p: &mut Paper, q: &QuestionReport) {
         | Change::Flaky
         | Change::Unchanged
         | Change::Observed => (if reason.is_empty() { layers.join(", ") } else { reason }, String::new()),
-    };
-    one_line(p, sign(q), q, &text, &right);
+    }
 }
 
 /// Sign, name, change, and as much of a text as fits before what stands at the right.
-fn one_line(p: &mut Paper, (sign, ink): (&str, Ink), q: &QuestionReport, text: &str, right: &str) {
-    let name = name(q);
+fn one_line(p: &mut Paper, names: usize, q: &QuestionReport, text: &str, right: &str) {
+    let (sign, ink) = sign(q);
+    let name = cut::pad(&name(q), names);
     let change = cut::pad(q.change.words(), 14);
     let right_columns = if right.is_empty() { 0 } else { cut::columns(right) + 2 };
     let used = 2 + cut::columns(&name) + 2 + cut::columns(&change) + 1;

@@ -71,10 +71,10 @@ fn next(p: &mut Paper, run: &Gathered, d: &Decision) {
         if !run.header.repeat_args.is_empty() {
             command.push(clean::terminal(&run.header.repeat_args).into_owned());
         }
-        if blocking.len() > NAMED {
-            command.push(format!("  (the first {NAMED} of {})", cut::count(blocking.len())));
-        }
         lines.push(("repeat", command.join(" ")));
+        if blocking.len() > NAMED {
+            lines.push(("", format!("(the first {NAMED} of {})", cut::count(blocking.len()))));
+        }
     }
     let explained = blocking.iter().find_map(|q| story::reasons(q).first().map(|r| r.code));
     if let Some(code) = explained {

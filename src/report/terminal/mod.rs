@@ -219,9 +219,7 @@ fn first(p: &mut Paper, run: &Gathered) {
         return;
     }
     p.blank();
-    for q in failing.iter().take(BLOCKS) {
-        block::brief(p, q);
-    }
+    block::brief(p, failing.get(..BLOCKS).unwrap_or(&failing));
     more(p, failing.len().saturating_sub(BLOCKS), "questions fail");
 }
 
@@ -301,7 +299,8 @@ fn changed(p: &mut Paper, run: &Gathered) {
     }
     if told.len() > BLOCKS {
         p.blank();
-        told.iter().skip(BLOCKS).take(LINES - BLOCKS).for_each(|q| block::brief(p, q));
+        let lines: Vec<_> = told.iter().copied().skip(BLOCKS).take(LINES - BLOCKS).collect();
+        block::brief(p, &lines);
         more(p, told.len().saturating_sub(LINES), "questions: the results file has them all");
     }
 
@@ -316,7 +315,11 @@ fn changed(p: &mut Paper, run: &Gathered) {
         if std::mem::take(&mut gap) {
             p.blank();
         }
-        all.iter().take(limit).for_each(|q| block::short(p, q));
+        if kind == NewPass {
+            block::listed(p, &all, limit);
+            continue;
+        }
+        block::short(p, all.get(..limit).unwrap_or(&all));
         if let Some(q) = all.first() {
             more(p, all.len().saturating_sub(limit), q.change.words());
         }

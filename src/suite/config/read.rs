@@ -124,6 +124,11 @@ fn target(reader: &Reader<'_>, e: &Entry<'_>, root: &std::path::Path) -> Option<
             return None;
         }
     };
+    if let (Kind::Recorded, "builtin") = (kind, e.key.as_ref()) {
+        let title = "the target `builtin` is always the builtin one";
+        reader.push(reader.error("target-builtin", e.key_span, title).help("give this target another name"));
+        return None;
+    }
     let shape = match kind {
         Kind::Builtin => &BUILTIN_TARGET,
         Kind::Recorded => &RECORDED_TARGET,

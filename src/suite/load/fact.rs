@@ -2,7 +2,7 @@
 
 use crate::suite::model::{Fact, FactForm};
 use crate::suite::node::reader::shown;
-use crate::suite::node::{Fields, Node, Reader, Shape, Value};
+use crate::suite::node::{Fields, Node, Reader, Shape, Value, composed};
 use crate::text::decimal::Decimal;
 use crate::text::norm;
 use regex::RegexBuilder;
@@ -106,6 +106,8 @@ fn combined(reader: &Reader<'_>, node: &Node<'_>, what: &str) -> Option<Vec<Fact
 
 fn regex(reader: &Reader<'_>, node: &Node<'_>) -> Option<regex::Regex> {
     let pattern = reader.string(node, "`regex`")?;
+    // Answers are read in composed form; a pattern typed in decomposed form would never match one.
+    let pattern = composed(&pattern);
     match RegexBuilder::new(&pattern).size_limit(REGEX_SIZE).dfa_size_limit(REGEX_SIZE).nest_limit(50).build() {
         Ok(r) if r.is_match("") => {
             let title = "this pattern matches every answer, even an empty one";

@@ -115,10 +115,11 @@ impl<'a> Reader<'a> {
     /// Records every key that is given twice.
     pub fn refuse_duplicates(&self, root: &Node<'_>) {
         for (key, places) in duplicates(root) {
-            let lines: Vec<String> = places.iter().map(|s| s.line.to_string()).collect();
+            let mut lines: Vec<String> = places.iter().map(|s| s.line.to_string()).collect();
+            lines.dedup();
             let lines = match lines.split_last() {
-                Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-                Some(_) | None => lines.join(", "),
+                Some((last, rest)) if !rest.is_empty() => format!("at lines {} and {last}", rest.join(", ")),
+                Some(_) | None => format!("{} times at line {}", places.len(), lines.join(", ")),
             };
             let Some((last, before)) = places.split_last() else { continue };
             let list = match key.as_str() {
@@ -126,7 +127,7 @@ impl<'a> Reader<'a> {
                 _ => "keep one of them; several values are written as a list",
             };
             let mut p = self
-                .error("duplicate-key", *last, format!("key `{}` given at lines {lines}", shown(&key)))
+                .error("duplicate-key", *last, format!("key `{}` given {lines}", shown(&key)))
                 .label("given again here", self.width(*last))
                 .help(list);
             for s in before {

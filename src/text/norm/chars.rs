@@ -111,10 +111,8 @@ pub fn is_punctuation(c: char) -> bool {
 pub fn visible(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        let hidden = is_invisible(c)
-            || c.is_control()
-            || matches!(c, '\u{200C}' | '\u{200D}')
-            || (is_blank(c) && c != ' ');
+        let hidden =
+            is_invisible(c) || c.is_control() || matches!(c, '\u{200C}' | '\u{200D}') || (is_blank(c) && c != ' ');
         if hidden {
             out.extend(c.escape_unicode());
         } else {

@@ -222,7 +222,9 @@ fn other<O: Offsets>(s: &mut State<'_, O>, rest: &str, at: usize) -> (usize, usi
     // A mark that follows may be composed with this one.
     let alone = next.is_none_or(|n| (n as u32) < 0x300 || is_stable_letter(n));
     match c as u32 {
-        0xC0..=0x17E | 0x1A0..=0x1B0 | 0x370..=0x3FF | 0x410..=0x44F | 0x1EA0..=0x1EF9 if alone && is_stable_letter(c) => {
+        0xC0..=0x17E | 0x1A0..=0x1B0 | 0x370..=0x3FF | 0x410..=0x44F | 0x1EA0..=0x1EF9
+            if alone && is_stable_letter(c) =>
+        {
             letter(s, c, at, at + 1);
             return one;
         }
@@ -334,7 +336,8 @@ fn composed<O: Offsets>(s: &mut State<'_, O>, rest: &str, at: usize) -> (usize, 
     let mut bytes = 0;
     let mut points = 0;
     for c in rest.chars() {
-        let joins = points == 0 || is_mark(c) || is_invisible(c) || matches!(c as u32, 0x1160..=0x11FF | 0x3099..=0x309A);
+        let joins =
+            points == 0 || is_mark(c) || is_invisible(c) || matches!(c as u32, 0x1160..=0x11FF | 0x3099..=0x309A);
         // Longer than any word's marks: cut, so that a wall of marks costs no more than its length.
         if !joins || points >= 64 {
             break;

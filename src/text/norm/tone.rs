@@ -15,7 +15,9 @@ fn table() -> &'static HashMap<char, (char, char)> {
         let tones = ['\u{300}', '\u{301}', '\u{303}', '\u{309}', '\u{323}'];
         let vowels = "aăâeêioôơuưy".chars();
         vowels
-            .flat_map(|v| tones.iter().filter_map(move |t| Some((unicode_normalization::char::compose(v, *t)?, (v, *t)))))
+            .flat_map(|v| {
+                tones.iter().filter_map(move |t| Some((unicode_normalization::char::compose(v, *t)?, (v, *t))))
+            })
             .collect()
     })
 }
@@ -61,9 +63,15 @@ mod tests {
 
     #[test]
     fn both_placements_are_one_word() {
-        for (old, new) in
-            [("hòa", "hoà"), ("thủy", "thuỷ"), ("khỏe", "khoẻ"), ("qúy", "quý"), ("hóa", "hoá"), ("lụy", "luỵ"), ("tòe", "toè")]
-        {
+        for (old, new) in [
+            ("hòa", "hoà"),
+            ("thủy", "thuỷ"),
+            ("khỏe", "khoẻ"),
+            ("qúy", "quý"),
+            ("hóa", "hoá"),
+            ("lụy", "luỵ"),
+            ("tòe", "toè"),
+        ] {
             assert_eq!(fold(old), fold(new));
         }
         assert_ne!(fold("hòa"), fold("hoa"));

@@ -1,1 +1,0 @@
-//! `suites/NAME.accepted.jsonl`: the answers behind a baseline, so that "was" has a source.
