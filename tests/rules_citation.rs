@@ -5,7 +5,7 @@ use ragline::layer::citation::{self, MarkerTarget, read};
 use ragline::layer::{Code, Detail, Exam, LayerMap, LayerResult, Outcome, Provides, Reading, Skip};
 use ragline::suite::{Evidence, EvidenceItem, Expect, Question, QuestionId, Severity};
 use ragline::target::response::{Answer, Citation, Context, Response};
-use ragline::text::pack::Pack;
+use ragline::text::pack::{Lang, Pack};
 use std::borrow::Cow;
 
 fn numbers(answer: &str, contexts: usize) -> Vec<usize> {
@@ -162,7 +162,8 @@ fn response(answer: &'static str, docs: &[&'static str]) -> Response<'static> {
 }
 
 fn check_with(question: &Question, response: &Response<'_>, provides: Provides) -> LayerResult {
-    let exam = Exam { question, response, provides, pack: Pack::by_code("vi"), corpus: None, top_k: None };
+    let exam =
+        Exam { question, response, provides, lang: &Lang::new("vi").unwrap(), pack: Pack::by_code("vi"), corpus: None, top_k: None, pool: None };
     citation::check(&exam, &Reading::new(&exam))
 }
 

@@ -6,7 +6,7 @@ use ragline::layer::{Code, Detail, Exam, LayerMap, Outcome, Provides, Reading, S
 use ragline::problem::Place;
 use ragline::suite::{Expect, Question, QuestionId, Severity};
 use ragline::target::response::{Answer, Response};
-use ragline::text::pack::Pack;
+use ragline::text::pack::{Lang, Pack};
 use std::borrow::Cow;
 
 #[rustfmt::skip]
@@ -186,9 +186,11 @@ fn outcome(
         question: &question,
         response: &response,
         provides: Provides::ALL,
+        lang: &Lang::new(lang).unwrap(),
         pack: Pack::by_code(lang),
         corpus: None,
         top_k: None,
+        pool: None,
     };
     let result = refusal::check(&exam, &Reading::new(&exam));
     (result.outcome, result.findings.iter().map(|f| (f.code, f.weight)).collect())
@@ -344,7 +346,7 @@ fn a_retriever_is_not_asked() {
     let question = question("?", Expect::Refuse);
     let response = Response::default();
     let provides = Provides { answer: false, ..Provides::ALL };
-    let exam = Exam { question: &question, response: &response, provides, pack: None, corpus: None, top_k: None };
+    let exam = Exam { question: &question, response: &response, provides, lang: &Lang::new("vi").unwrap(), pack: None, corpus: None, top_k: None, pool: None };
     let result = refusal::check(&exam, &Reading::new(&exam));
     assert_eq!(result.outcome, Outcome::Skipped(Skip::NotObserved));
 }
@@ -358,9 +360,11 @@ fn the_detail_names_the_pattern() {
         question: &question,
         response: &response,
         provides: Provides::ALL,
+        lang: &Lang::new("th").unwrap(),
         pack: Pack::by_code("th"),
         corpus: None,
         top_k: None,
+        pool: None,
     };
     match refusal::check(&exam, &Reading::new(&exam)).detail {
         Detail::Refusal(d) => assert_eq!(d.pattern.as_deref(), Some("en.doc_silent")),

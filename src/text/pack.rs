@@ -96,9 +96,6 @@ pub struct Pack {
     pub yes_no: YesNo,
     /// How a refusal is worded.
     pub refusal: Refusing,
-    /// How numbers are written.
-    #[serde(default)]
-    pub numbers: toml::Table,
     #[serde(skip)]
     digest: String,
 }
