@@ -190,44 +190,35 @@ impl<'a> Reader<'a> {
 
     /// A whole number within limits, unquoted.
     pub fn integer(&self, node: &Node<'_>, what: &str, min: u64, max: u64) -> Option<u64> {
-        let expected = if max == u64::MAX {
-            format!("expected a whole number from {min}")
-        } else {
-            format!("expected a whole number from {min} to {max}")
-        };
-        let (got, number) = match &node.value {
-            Value::Scalar(text, Style::Plain) => {
-                let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-                (format!("`{}`", shown(text)), digits.then(|| text.parse::<u64>().ok()).flatten())
+        let number = match &node.value {
+            Value::Scalar(text, Style::Plain) if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => {
+                text.parse::<u64>().ok().filter(|n| (min..=max).contains(n))
             }
-            Value::Scalar(text, Style::Quoted | Style::Block) => (format!("the text \"{}\"", shown(text)), None),
-            Value::List(_) | Value::Map(_) => (node.kind().to_owned(), None),
+            Value::Scalar(..) | Value::List(_) | Value::Map(_) => None,
         };
-        match number {
-            Some(n) if (min..=max).contains(&n) => Some(n),
-            Some(_) | None => {
-                self.push(self.error("expected-number", node.span, format!("{what} is {got}, {expected}")));
-                None
-            }
+        if number.is_none() {
+            let to = if max == u64::MAX { String::new() } else { format!(" to {max}") };
+            let title = format!("{what} is {}, expected a whole number from {min}{to}", written(node));
+            self.push(self.error("expected-number", node.span, title));
         }
+        number
     }
 
     /// A number of any kind, unquoted and finite.
     pub fn number(&self, node: &Node<'_>, what: &str) -> Option<f64> {
-        let (got, number) = match &node.value {
+        let number = match &node.value {
             Value::Scalar(text, Style::Plain) => {
                 let starts = text.trim_start_matches(['-', '+']).starts_with(|c: char| c.is_ascii_digit());
                 let n = if starts { text.parse::<f64>().ok().filter(|n| n.is_finite()) } else { None };
                 // A number that is not zero and reads as zero is too small to be meant.
-                let lost = n == Some(0.0)
-                    && text.split(['e', 'E']).next().unwrap_or_default().contains(|c: char| ('1'..='9').contains(&c));
-                (format!("`{}`", shown(text)), n.filter(|_| !lost))
+                let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
+                n.filter(|n| *n != 0.0 || !mantissa.contains(|c: char| ('1'..='9').contains(&c)))
             }
-            Value::Scalar(text, Style::Quoted | Style::Block) => (format!("the text \"{}\"", shown(text)), None),
-            Value::List(_) | Value::Map(_) => (node.kind().to_owned(), None),
+            Value::Scalar(..) | Value::List(_) | Value::Map(_) => None,
         };
         if number.is_none() {
-            let p = self.error("expected-number", node.span, format!("{what} is {got}, expected a number"));
+            let title = format!("{what} is {}, expected a number", written(node));
+            let p = self.error("expected-number", node.span, title);
             self.push(match &node.value {
                 Value::Scalar(_, Style::Quoted) => p.help("write it without quotes"),
                 Value::Scalar(..) | Value::List(_) | Value::Map(_) => p,
@@ -260,14 +251,14 @@ impl<'a> Reader<'a> {
         words: &[(&'static str, T)],
         reserved: &[&'static str],
     ) -> Option<T> {
-        let list = words.iter().map(|(w, _)| format!("`{w}`")).collect::<Vec<_>>().join(", ");
+        let list = || words.iter().map(|(w, _)| format!("`{w}`")).collect::<Vec<_>>().join(", ");
         let text = match &node.value {
             Value::Scalar(text, _) => text.as_ref(),
             Value::List(_) | Value::Map(_) => {
                 self.push(self.error(
                     "expected-word",
                     node.span,
-                    format!("{what} is {}, expected one of {list}", node.kind()),
+                    format!("{what} is {}, expected one of {}", node.kind(), list()),
                 ));
                 return None;
             }
@@ -280,7 +271,7 @@ impl<'a> Reader<'a> {
             return None;
         }
         let mut p =
-            self.error("unknown-value", node.span, format!("{what} is `{}`, expected one of {list}", shown(text)));
+            self.error("unknown-value", node.span, format!("{what} is `{}`, expected one of {}", shown(text), list()));
         if let Some(near) = did_you_mean(text, words.iter().map(|(w, _)| *w)) {
             p = p.help(format!("did you mean `{near}`?"));
         }
@@ -365,6 +356,16 @@ impl<'n, 'a> Fields<'n, 'a> {
     /// The entry of a key.
     pub fn entry(&self, key: &str) -> Option<&'n Entry<'a>> {
         self.entries.iter().find(|e| e.key == key)
+    }
+}
+
+/// A value as it was written, for a message.
+fn written(node: &Node<'_>) -> String {
+    match &node.value {
+        Value::Scalar(..) if node.is_null() => node.kind().to_owned(),
+        Value::Scalar(text, Style::Plain) => format!("`{}`", shown(text)),
+        Value::Scalar(text, Style::Quoted | Style::Block) => format!("the text \"{}\"", shown(text)),
+        Value::List(_) | Value::Map(_) => node.kind().to_owned(),
     }
 }
 
