@@ -162,8 +162,16 @@ fn response(answer: &'static str, docs: &[&'static str]) -> Response<'static> {
 }
 
 fn check_with(question: &Question, response: &Response<'_>, provides: Provides) -> LayerResult {
-    let exam =
-        Exam { question, response, provides, lang: &Lang::new("vi").unwrap(), pack: Pack::by_code("vi"), corpus: None, top_k: None, pool: None };
+    let exam = Exam {
+        question,
+        response,
+        provides,
+        lang: &Lang::new("vi").unwrap(),
+        pack: Pack::by_code("vi"),
+        corpus: None,
+        top_k: None,
+        pool: None,
+    };
     citation::check(&exam, &Reading::new(&exam))
 }
 

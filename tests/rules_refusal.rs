@@ -346,7 +346,16 @@ fn a_retriever_is_not_asked() {
     let question = question("?", Expect::Refuse);
     let response = Response::default();
     let provides = Provides { answer: false, ..Provides::ALL };
-    let exam = Exam { question: &question, response: &response, provides, lang: &Lang::new("vi").unwrap(), pack: None, corpus: None, top_k: None, pool: None };
+    let exam = Exam {
+        question: &question,
+        response: &response,
+        provides,
+        lang: &Lang::new("vi").unwrap(),
+        pack: None,
+        corpus: None,
+        top_k: None,
+        pool: None,
+    };
     let result = refusal::check(&exam, &Reading::new(&exam));
     assert_eq!(result.outcome, Outcome::Skipped(Skip::NotObserved));
 }

@@ -4,8 +4,10 @@ use super::plan::{Plan, Slot};
 use crate::diagnose::{self, Diagnosis, EvidenceFacts};
 use crate::layer::{self, Code, Exam, Finding, LayerMap, LayerResult, Outcome, Skip};
 use crate::suite::LayerSetting;
+use crate::suite::node::composed;
 use crate::target::response::{Answer, Context, Response};
 use crate::text::pack::Pack;
+use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// What was made of one response.
@@ -19,8 +21,10 @@ pub struct Examined {
     pub diagnosis: Option<Diagnosis>,
     /// The answer as returned.
     pub answer: Option<String>,
-    /// Whether the response brought passages, and at least one.
-    pub has_contexts: bool,
+    /// Whether a passage bears a name that any evidence of the suite names; nothing when no passage bears a name.
+    pub named: Option<bool>,
+    /// The name of the first passage, where no passage bears a name of the suite's evidence.
+    pub stranger: Option<String>,
 }
 
 /// Examines a response.
@@ -47,17 +51,34 @@ pub fn examine(plan: &Plan, slot: Slot, response: &Response<'_>) -> Examined {
         let why = "not one layer could be checked: the target does not return what they need, or they are off";
         layers.0[0].findings.push(Finding::fault(Code::NothingAsserted, why));
     }
-    let (evidence, diagnosis) = diagnose::from_layers(&exam, &layers);
+    let evidence = EvidenceFacts::gather(&exam, &layers);
+    let diagnosis = diagnose::diagnose(question.expect, &evidence);
+    let named = named(&suite.names, response);
     Examined {
         evidence,
-        diagnosis,
+        diagnosis: Some(diagnosis),
         answer: match &response.answer {
             Answer::Text(t) => Some(t.to_string()),
             Answer::Null | Answer::Absent => None,
         },
-        has_contexts: response.contexts.as_ref().is_some_and(|c| !c.is_empty()),
+        named,
+        stranger: if named == Some(false) { first_name(response) } else { None },
         layers,
     }
+}
+
+fn names<'a>(context: &'a Context<'_>) -> impl Iterator<Item = &'a str> {
+    [&context.doc, &context.chunk, &context.url].into_iter().flatten().map(AsRef::as_ref)
+}
+
+fn named(known: &HashSet<String>, response: &Response<'_>) -> Option<bool> {
+    let mut names = response.contexts.iter().flatten().flat_map(names).peekable();
+    names.peek()?;
+    Some(names.any(|n| known.contains(composed(n).as_ref())))
+}
+
+fn first_name(response: &Response<'_>) -> Option<String> {
+    response.contexts.iter().flatten().flat_map(names).next().map(str::to_owned)
 }
 
 /// What is left of a question whose response is missing or broken: every layer that applies is unmeasured.
@@ -70,8 +91,9 @@ pub fn broken(plan: &Plan, slot: Slot, code: Code, why: String) -> Examined {
         }
         LayerResult::unmeasured(finding.clone())
     });
-    let (evidence, diagnosis) = diagnose::not_answered(question);
-    Examined { layers, evidence, diagnosis: Some(diagnosis), answer: None, has_contexts: false }
+    let evidence = EvidenceFacts::default();
+    let diagnosis = diagnose::diagnose(question.expect, &evidence);
+    Examined { layers, evidence, diagnosis: Some(diagnosis), answer: None, named: None, stranger: None }
 }
 
 /// A hash of the passages of a response: equal when their names, texts and order are.

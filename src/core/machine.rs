@@ -12,7 +12,7 @@ use crate::baseline::compare::{Standing, layer_change, worst};
 use crate::baseline::{Baseline, Entry, LayerBase};
 use crate::diagnose::EvidenceFacts;
 use crate::gate::{self, Decision};
-use crate::layer::{Code, Detail, Finding, LayerId, LayerMap, LayerResult, Outcome, Skip};
+use crate::layer::{Code, Finding, LayerId, LayerMap, LayerResult, Outcome, Skip};
 use crate::suite::{Expect, LayerSetting, QuestionId, Severity};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -26,6 +26,9 @@ pub enum Ask {
     /// beside the new one.
     Accepted(Slot),
 }
+
+/// From so many questions on, a suite of which no name occurs at all is taken for mislabelled.
+const FEWEST_LABELS: usize = 3;
 
 /// What is known of the accepted answer.
 #[derive(Debug)]
@@ -134,31 +137,37 @@ impl Machine {
         Finished { header, reports, decision }
     }
 
-    /// When not one passage of a whole suite bears a name or words that any question's evidence names, the labels do not
-    /// fit this corpus (it was cut anew, or the ids have another form): one fault of the run, not as many regressions as
-    /// there are questions.
+    /// When not one passage of a whole suite bears a name that any of its evidence names, the labels do not fit this
+    /// corpus (it was cut anew, or the ids have another form): one fault of the run, not as many regressions as there are
+    /// questions. Poor retrieval alone cannot look like that: it returns documents that other questions name.
     fn labels_that_fit_nothing(&mut self) {
-        for (s, suite) in self.plan.suites.iter().enumerate() {
-            let mut samples: Vec<(usize, bool)> = Vec::new();
-            for (q, examined) in self.now[s].iter().enumerate() {
+        for (suite, now) in self.plan.suites.iter().zip(&mut self.now) {
+            let mut strangers: Vec<String> = Vec::new();
+            let mut asked = Vec::new();
+            let mut fits = false;
+            for (q, examined) in now.iter().enumerate() {
                 let Some(examined) = examined else { continue };
-                if let Detail::Retrieval(d) = &examined.layers[LayerId::Retrieval].detail
-                    && examined.has_contexts
-                {
-                    samples.push((q, d.in_top_k));
+                fits |= examined.named == Some(true);
+                strangers.extend(examined.stranger.clone().filter(|_| strangers.len() < 3));
+                let outcome = examined.layers[LayerId::Retrieval].outcome;
+                if examined.named == Some(false) && matches!(outcome, Outcome::Pass | Outcome::Fail) {
+                    asked.push(q);
                 }
             }
-            if samples.len() < 3 || samples.iter().any(|(_, seen)| *seen) {
+            if fits || suite.names.is_empty() || asked.len() < FEWEST_LABELS {
                 continue;
             }
+            let mut wanted: Vec<&str> = suite.names.iter().map(String::as_str).collect();
+            wanted.sort_unstable();
+            wanted.truncate(3);
             let message = format!(
-                "no passage of this run is named as any of the {} questions' evidence names it: the labels of `{}` do not \
-                 fit what the target returns",
-                samples.len(),
-                suite.suite.name
+                "no passage of the run bears a name that the evidence of `{}` names: it names {}, the target returns {}",
+                suite.suite.name,
+                wanted.join(", "),
+                strangers.join(", ")
             );
-            for (q, _) in samples {
-                if let Some(Some(examined)) = self.now[s].get_mut(q) {
+            for q in asked {
+                if let Some(Some(examined)) = now.get_mut(q) {
                     let r = &mut examined.layers[LayerId::Retrieval];
                     r.outcome = Outcome::Unmeasured;
                     r.findings.insert(0, Finding::fault(Code::LabelsDoNotFit, message.clone()));

@@ -4,8 +4,10 @@ use crate::baseline::Baseline;
 use crate::gate::thresholds::Thresholds;
 use crate::layer::Provides;
 use crate::suite::corpus::Corpus;
-use crate::suite::{Question, Suite};
+use crate::suite::node::composed;
+use crate::suite::{EvidenceItem, Question, Suite};
 use jiff::civil::Date;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// The plan of a run.
@@ -38,6 +40,8 @@ pub struct SuitePlan {
     pub selected: Vec<bool>,
     /// The digest of what each question expects.
     pub expects: Vec<String>,
+    /// Every document, passage id and address that any evidence of the suite names, in composed form.
+    pub names: HashSet<String>,
     /// The rules and packs of this run.
     pub measure: String,
     /// The corpus, where the suite names one.
@@ -46,6 +50,23 @@ pub struct SuitePlan {
     pub target: TargetFacts,
     /// What is compared with.
     pub baseline: BaselinePlan,
+}
+
+/// Every name in the evidence of some questions.
+pub fn names_of(questions: &[Question]) -> HashSet<String> {
+    fn add(items: &[EvidenceItem], names: &mut HashSet<String>) {
+        for item in items {
+            match item {
+                EvidenceItem::One(e) => {
+                    names.extend([&e.doc, &e.chunk, &e.url].into_iter().flatten().map(|n| composed(n).into_owned()));
+                }
+                EvidenceItem::AnyOf(list) | EvidenceItem::AllOf(list) => add(list, names),
+            }
+        }
+    }
+    let mut names = HashSet::new();
+    questions.iter().for_each(|q| add(&q.evidence, &mut names));
+    names
 }
 
 /// What the core needs to know of a target.

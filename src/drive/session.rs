@@ -6,7 +6,7 @@ use super::journal::Journal;
 use crate::baseline::Baseline;
 use crate::core::machine::Finished;
 use crate::core::measure;
-use crate::core::plan::{BaselinePlan, Plan, SuitePlan, TargetFacts};
+use crate::core::plan::{BaselinePlan, Plan, SuitePlan, TargetFacts, names_of};
 use crate::gate::Exit;
 use crate::gate::thresholds::Thresholds;
 use crate::problem::near::did_you_mean;
@@ -396,6 +396,7 @@ fn one_suite(
     let plan = SuitePlan {
         selected,
         expects: digests,
+        names: names_of(&suite.questions),
         measure: measure::of(&suite.language),
         corpus,
         target: TargetFacts {

@@ -5,7 +5,7 @@ use crate::core::plan::SuitePlan;
 use crate::core::{Change, QuestionReport};
 use crate::layer::refusal::Label;
 use crate::layer::{Detail, LayerId, Outcome, Skip};
-use crate::stats::interval::wilson;
+use crate::stats::{Level, Rate, mean as mean_of_values};
 use crate::suite::Expect;
 
 /// Sums the questions of one suite.
@@ -66,7 +66,7 @@ fn retrieval_means(mine: &[&QuestionReport]) -> Vec<Mean> {
             let random: Vec<f64> = details().filter_map(|d| value(&d.random, name)).collect();
             // A random line over other questions than the mean's would compare two things.
             let same = random.len() == values.len() && !values.is_empty();
-            mean(name.to_owned(), &values, same.then(|| random.iter().sum::<f64>() / random.len() as f64))
+            mean(name.to_owned(), &values, if same { mean_of_values(random).map(|m| m.value) } else { None })
         })
         .collect()
 }
@@ -75,13 +75,18 @@ fn value(metrics: &[(String, f64)], name: &str) -> Option<f64> {
     metrics.iter().find(|(n, _)| n == name).map(|(_, v)| *v)
 }
 
+/// Wilson's 95 % interval.
+fn wilson(hits: usize, n: usize) -> Option<(f64, f64)> {
+    Rate::new(hits as u64, n as u64).wilson(Level::P95).map(|i| (i.low, i.high))
+}
+
 /// A mean; its interval is Wilson's where every value is 0 or 1, and is not stated otherwise.
 fn mean(name: String, values: &[f64], random: Option<f64>) -> Mean {
     let n = values.len();
-    let sum: f64 = values.iter().sum();
     let binary = values.iter().all(|v| *v == 0.0 || *v == 1.0);
     let hits = values.iter().filter(|v| **v == 1.0).count();
-    Mean { name, value: sum / n.max(1) as f64, n, interval: if binary { wilson(hits, n) } else { None }, random }
+    let value = mean_of_values(values.iter().copied()).map_or(0.0, |m| m.value);
+    Mean { name, value, n, interval: if binary { wilson(hits, n) } else { None }, random }
 }
 
 /// The mean that a threshold names, over some questions; nothing when not one of them was measured.

@@ -50,7 +50,7 @@ fn keep(q: &QuestionReport) -> QuestionReport {
         change_note: q.change_note.clone(),
         layers,
         evidence: q.evidence,
-        diagnosis: q.diagnosis,
+        diagnosis: q.diagnosis.clone(),
         answer: short(&q.answer),
         was_answer: short(&q.was_answer),
         same_contexts: q.same_contexts,

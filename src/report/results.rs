@@ -150,7 +150,7 @@ struct EvidenceLine {
     in_prompt: Option<bool>,
     complete: Option<bool>,
     answer: Option<bool>,
-    unsupported: bool,
+    unsupported: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -194,7 +194,7 @@ impl<'a> Line<'a> {
                 answer: e.answer,
                 unsupported: e.unsupported,
             },
-            diagnosis: q.diagnosis.map(|d| DiagnosisLine { row: d.row, layer: d.layer, next: d.next }),
+            diagnosis: q.diagnosis.as_ref().map(|d| DiagnosisLine { row: d.row, layer: d.layer, next: d.next }),
             same_contexts: q.same_contexts,
         }
     }

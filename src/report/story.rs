@@ -102,7 +102,7 @@ pub fn kind(q: &QuestionReport) -> String {
 
 /// The layer at fault and what to change next, with what the passages say about it.
 pub fn blame(q: &QuestionReport) -> Option<String> {
-    let d = q.diagnosis?;
+    let d = q.diagnosis.as_ref()?;
     let mut out = d.layer.to_owned();
     match q.same_contexts {
         Some(true) => out.push_str(" (same passages as before)"),
