@@ -90,6 +90,9 @@ pub struct LayerSummary {
     pub was_pass: Option<usize>,
     /// Wilson's 95 % interval of the share of passes; none when nothing was measured.
     pub interval: Option<(f64, f64)>,
+    /// The share of passes that a random ranking would have; retrieval only, and none when the number of passages is
+    /// not known.
+    pub random: Option<f64>,
     /// Means over the questions that were measured.
     pub means: Vec<Mean>,
 }

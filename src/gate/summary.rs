@@ -4,6 +4,7 @@ use super::{LayerSummary, Mean, SuiteSummary};
 use crate::core::plan::SuitePlan;
 use crate::core::{Change, QuestionReport};
 use crate::layer::refusal::Label;
+use crate::layer::retrieval::RetrievalDetail;
 use crate::layer::{Detail, LayerId, Outcome, Skip};
 use crate::stats::{Level, Rate, mean as mean_of_values};
 use crate::suite::Expect;
@@ -36,21 +37,30 @@ fn layer(layer: LayerId, mine: &[&QuestionReport]) -> LayerSummary {
         not_observed: count(&|o| o == Outcome::Skipped(Skip::NotObserved)),
         was_pass: known.then(|| measured().filter(|r| r.layers[layer].was == Some(Outcome::Pass)).count()),
         interval: wilson(pass, pass + fail),
+        random: if layer == LayerId::Retrieval { chance(mine) } else { None },
         means: if layer == LayerId::Retrieval { retrieval_means(mine) } else { Vec::new() },
     }
 }
 
+/// The share of passes of a random ranking, over the questions that were measured; none when one of them has none.
+fn chance(mine: &[&QuestionReport]) -> Option<f64> {
+    let shares: Option<Vec<f64>> = measured_retrieval(mine).map(|d| d.chance).collect();
+    mean_of_values(shares?).map(|m| m.value)
+}
+
+fn measured_retrieval<'a>(mine: &'a [&QuestionReport]) -> impl Iterator<Item = &'a RetrievalDetail> + Clone {
+    mine.iter().filter_map(|r| {
+        let result = &r.layers[LayerId::Retrieval].result;
+        match (&result.detail, result.outcome) {
+            (Detail::Retrieval(d), Outcome::Pass | Outcome::Fail) => Some(&**d),
+            _ => None,
+        }
+    })
+}
+
 /// Means of the retrieval metrics, over the questions that were measured.
 fn retrieval_means(mine: &[&QuestionReport]) -> Vec<Mean> {
-    let details = || {
-        mine.iter().filter_map(|r| {
-            let result = &r.layers[LayerId::Retrieval].result;
-            match (&result.detail, result.outcome) {
-                (Detail::Retrieval(d), Outcome::Pass | Outcome::Fail) => Some(d),
-                _ => None,
-            }
-        })
-    };
+    let details = || measured_retrieval(mine);
     let mut names: Vec<&str> = Vec::new();
     for d in details() {
         for (name, _) in &d.metrics {
@@ -158,7 +168,7 @@ mod tests {
     /// 200 → 2.7.
     #[test]
     fn what_a_suite_cannot_see() {
-        for (n, points) in [(27, "20 points"), (50, "11 points"), (100, "5 points"), (200, "3 points")] {
+        for (n, points) in [(27, "20 points"), (50, "11 points"), (100, "6 points"), (200, "3 points")] {
             let said = blind(n).unwrap();
             assert!(said.contains(points), "{n}: {said}");
         }

@@ -23,6 +23,8 @@ pages! {
     "response-stale",
     "contexts-missing",
     "context-text-missing",
+    "context-place-missing",
+    "labels-do-not-fit",
     "nothing-asserted",
     "evidence-not-retrieved",
     "evidence-span-cut",

@@ -187,7 +187,7 @@ impl Story for QuestionReport {
         self
     }
     fn blame(mut self, layer: &'static str, next: &'static str, same: bool) -> Self {
-        self.diagnosis = Some(Diagnosis { row: 11, layer, next });
+        self.diagnosis = Some(Diagnosis { row: 11, layer, next, note: None });
         self.same_contexts = Some(same);
         self
     }
@@ -212,6 +212,7 @@ pub fn summaries() -> Vec<LayerSummary> {
         not_observed: 0,
         was_pass: Some(was),
         interval: Some(interval),
+        random: None,
         means: Vec::new(),
     };
     let mut all = vec![
@@ -222,10 +223,11 @@ pub fn summaries() -> Vec<LayerSummary> {
         row(LayerId::Citation, 46, 0, 44, (0.923, 1.0)),
     ];
     let mean = |name: &str, value, random| Mean { name: name.into(), value, n: 51, interval: None, random };
+    all[0].random = Some(0.0588);
     all[0].means = vec![
         mean("hit@3", 0.94, Some(0.0588)),
         mean("rr", 0.81, Some(0.0886)),
-        mean("ndcg@3", 0.849, Some(0.0418)),
+        mean("ndcg@10", 0.849, Some(0.0418)),
         mean("lonely", 0.5, None),
     ];
     all[0].means[0].interval = Some((0.84, 0.98));
@@ -300,6 +302,7 @@ pub fn red() -> Run {
 /// A question with metrics and numbers, for the results.
 pub fn with_metrics(mut q: QuestionReport) -> QuestionReport {
     q.layers[LayerId::Retrieval].result.detail = Detail::Retrieval(Box::new(RetrievalDetail {
+        chance: None,
         metrics: vec![("hit@3".into(), 1.0), ("rr".into(), 1.0 / 3.0), ("ap".into(), f64::NAN)],
         random: vec![("hit@3".into(), 0.058_823_529)],
         rank: Some(3),

@@ -15,7 +15,7 @@ pub(super) fn suite(p: &mut Paper, s: &SuiteSummary, named: bool) {
     if named {
         p.line(Line::new().ink(&clean::terminal(&s.suite), Ink::Strong));
     }
-    let random = layers.iter().any(|l| hit(l).is_some_and(|m| m.random.is_some()));
+    let random = layers.iter().any(|l| l.random.is_some());
     let was = layers.iter().any(|l| l.was_pass.is_some());
     if p.width() >= 60 {
         let mut head = format!("{:<11}{:>9}", "layer", "right");
@@ -42,10 +42,8 @@ fn checked(l: &LayerSummary) -> bool {
     l.pass + l.fail > 0
 }
 
-/// The share of hits: what a random ranking is compared with.
-fn hit(l: &LayerSummary) -> Option<&Mean> {
-    l.means.iter().find(|m| m.name.starts_with("hit@"))
-}
+/// The means that a reader looks for first; the others are in the results.
+const HEADLINES: [&str; 5] = ["hit@1", "hit@3", "hit@10", "rr", "ndcg@10"];
 
 fn row(p: &mut Paper, l: &LayerSummary, was: bool, random: bool) {
     let n = l.pass + l.fail;
@@ -56,7 +54,7 @@ fn row(p: &mut Paper, l: &LayerSummary, was: bool, random: bool) {
         (_, None) => String::new(),
     };
     let was_text = l.was_pass.map(|w| w.to_string()).unwrap_or_default();
-    let by_chance = hit(l).and_then(|m| m.random).map(decimal).unwrap_or_default();
+    let by_chance = l.random.map(decimal).unwrap_or_default();
     let aside = aside(l);
     let ink = if l.unmeasured > 0 { Ink::Warn } else { Ink::Dim };
     if p.width() < 60 {
@@ -99,7 +97,8 @@ fn aside(l: &LayerSummary) -> Option<String> {
 /// The means of retrieval. One that has neither an interval nor a line of reference beside it is not printed: alone
 /// it says nothing.
 fn means(p: &mut Paper, means: &[Mean]) {
-    let shown: Vec<&Mean> = means.iter().filter(|m| m.n > 0 && (m.interval.is_some() || m.random.is_some())).collect();
+    let told = |m: &&Mean| m.n > 0 && (m.interval.is_some() || m.random.is_some());
+    let shown: Vec<&Mean> = means.iter().filter(|m| HEADLINES.contains(&m.name.as_str())).filter(told).collect();
     let Some(first) = shown.first() else { return };
     let same_n = shown.iter().all(|m| m.n == first.n);
     let one = |m: &&Mean| {

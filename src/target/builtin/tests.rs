@@ -81,7 +81,7 @@ fn subjects_differ_by_every_setting_and_the_corpus() {
     subjects.sort();
     subjects.dedup();
     assert_eq!(subjects.len(), 9);
-    assert!(subjects.iter().all(|s| s.len() == 64));
+    assert!(subjects.iter().all(|s| s.len() == 16));
 }
 
 fn texts(chunk: Chunking) -> Vec<(String, String)> {
