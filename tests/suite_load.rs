@@ -100,6 +100,9 @@ fn c04_a_question_without_assertions_is_an_error_with_a_hint() {
     // With an assertion of its own the misplaced one is only a warning.
     let (_, w) = load_yaml(&one_question("    facts: [\"09:00\"]\n    extra: { facts: [\"09:00\"] }\n")).unwrap();
     assert_eq!(codes(&w), ["assertion-not-read"]);
+    let p = load_yaml(&one_question("    expect: { facts: [\"09:00\"] }\n")).unwrap_err();
+    assert_eq!(codes(&p), ["expected-word"]);
+    assert!(p.0[0].help.as_ref().unwrap().contains("at the level of `question`"), "{p}");
     // Observed, refusing and draft questions are fine; assertions whose layer is off are not.
     for fine in ["    reference: At nine.\n", "    rubric: Be polite.\n", "    expect: refuse\n", "    draft: true\n"] {
         load_yaml(&one_question(fine)).unwrap();

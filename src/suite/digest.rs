@@ -39,7 +39,8 @@ pub fn expects(question: &Question, suite_top_k: Option<usize>) -> String {
             LayerSetting::Off => "off",
         });
     }
-    Sha256::digest(&form.0).iter().take(4).map(|b| format!("{b:02x}")).collect()
+    let [a, b, c, d, ..]: [u8; 32] = Sha256::digest(&form.0).into();
+    format!("{:08x}", u32::from_be_bytes([a, b, c, d]))
 }
 
 /// A canonical form: every text with its length in front, every list with its count, so that nothing can run together.
