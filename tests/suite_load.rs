@@ -166,6 +166,8 @@ fn k05_windows_files_load_the_same_and_other_encodings_are_named() {
     assert!(load_bytes("s.yaml", b"version: 1\nsuite: caf\xe9\n").unwrap_err().0[0].title.contains("Latin-1"));
     let nul = load_bytes("s.yaml", b"version: 1\nsuite: a\0b\n").unwrap_err();
     assert_eq!(nul.0[0].place.line, 2);
+    let mac = load_bytes("s.yaml", b"version: 1\r\nsuite: a\rb: 1\n").unwrap_err();
+    assert_eq!((codes(&mac), mac.0[0].place.line), (vec!["carriage-return"], 2));
     // A byte-order mark behind the document mark: clear error or loads, never half read.
     let marked = format!("---\n\u{feff}{plain}");
     if let Err(p) = load_bytes("s.yaml", marked.as_bytes()) {
