@@ -100,6 +100,9 @@ fn c04_a_question_without_assertions_is_an_error_with_a_hint() {
     // With an assertion of its own the misplaced one is only a warning.
     let (_, w) = load_yaml(&one_question("    facts: [\"09:00\"]\n    extra: { facts: [\"09:00\"] }\n")).unwrap();
     assert_eq!(codes(&w), ["assertion-not-read"]);
+    let p = load_yaml(&one_question("    expect: { facts: [\"09:00\"] }\n")).unwrap_err();
+    assert_eq!(codes(&p), ["expected-word"]);
+    assert!(p.0[0].help.as_ref().unwrap().contains("at the level of `question`"), "{p}");
     // Observed, refusing and draft questions are fine; assertions whose layer is off are not.
     for fine in ["    reference: At nine.\n", "    rubric: Be polite.\n", "    expect: refuse\n", "    draft: true\n"] {
         load_yaml(&one_question(fine)).unwrap();
@@ -163,6 +166,8 @@ fn k05_windows_files_load_the_same_and_other_encodings_are_named() {
     assert!(load_bytes("s.yaml", b"version: 1\nsuite: caf\xe9\n").unwrap_err().0[0].title.contains("Latin-1"));
     let nul = load_bytes("s.yaml", b"version: 1\nsuite: a\0b\n").unwrap_err();
     assert_eq!(nul.0[0].place.line, 2);
+    let mac = load_bytes("s.yaml", b"version: 1\r\nsuite: a\rb: 1\n").unwrap_err();
+    assert_eq!((codes(&mac), mac.0[0].place.line), (vec!["carriage-return"], 2));
     // A byte-order mark behind the document mark: clear error or loads, never half read.
     let marked = format!("---\n\u{feff}{plain}");
     if let Err(p) = load_bytes("s.yaml", marked.as_bytes()) {

@@ -156,7 +156,7 @@ fn blind(n: usize) -> Option<String> {
     }
     Some(format!(
         "{n} questions cannot show that a layer fell by less than about {:.0} points.",
-        (high * 100.0).max(1.0)
+        (high * 100.0).ceil()
     ))
 }
 

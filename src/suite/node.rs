@@ -116,7 +116,9 @@ impl<'a> Node<'a> {
 
 /// Text in composed form, without a copy where it is composed already.
 pub fn composed(text: &str) -> Cow<'_, str> {
-    if text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes {
+    // Latin without combining marks, Vietnamese letters and the common Chinese characters are composed as they stand.
+    let plain = |c: char| matches!(c, '\0'..='\u{02ff}' | '\u{1e00}'..='\u{1eff}' | '\u{4e00}'..='\u{9fff}');
+    if text.is_ascii() || text.chars().all(plain) || is_nfc_quick(text.chars()) == IsNormalized::Yes {
         Cow::Borrowed(text)
     } else {
         Cow::Owned(text.nfc().collect())

@@ -13,6 +13,15 @@ use std::borrow::Cow;
 pub fn parse<'a>(reader: &Reader<'a>) -> Option<Node<'a>> {
     reader.watch_comments();
     let text = reader.text();
+    // YAML would count it as a line end; editors and the lines of messages do not.
+    if let Some(at) = memchr::memchr(b'\r', text.as_bytes()) {
+        let line = text.as_bytes().iter().take(at).filter(|b| **b == b'\n').count() + 1;
+        let title = "a carriage return stands alone here, expected LF or CRLF line ends";
+        reader.push(
+            reader.error("carriage-return", Span::new(line, at, at + 1), title).help("save the file with LF line ends"),
+        );
+        return None;
+    }
     let options = granit::options! {
         emit_comments: false,
         emit_unresolved_aliases: true,

@@ -114,7 +114,7 @@ fn loads_a_folder() {
     let same = corpus(&[("b.md", "# B\nx\n"), ("deep/c.markdown", "# C"), ("deep/er/a.TXT", "# text")]);
     assert_eq!(c.digest(), same.digest());
     assert_ne!(c.digest(), corpus(&[("b.md", "# B\nx\n")]).digest());
-    assert_eq!(Corpus::default().digest(), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4169b934ca495991b7852b855");
+    assert_eq!(Corpus::default().digest(), "e3b0c44298fc1c14");
 
     write("bad.md", b"caf\xe9\n");
     assert_eq!(Corpus::load(dir.path(), "corpus").unwrap_err().place.to_string(), "corpus/bad.md:1");

@@ -36,7 +36,8 @@ pub fn detect<'a>(texts: impl IntoIterator<Item = &'a str>) -> Lang {
             continue;
         }
         let text = composed(text);
-        let row = LETTERS.iter().position(|(_, ranges)| text.chars().any(|c| ranges.iter().any(|r| r.contains(&c))));
+        // The first letter of the first row: nothing below `Ă` gives a language away.
+        let row = text.chars().filter(|c| *c >= '\u{0102}').filter_map(row).min();
         if let Some(count) = row.and_then(|r| counts.get_mut(r)) {
             *count += 1;
         }
@@ -45,6 +46,11 @@ pub fn detect<'a>(texts: impl IntoIterator<Item = &'a str>) -> Lang {
     let best = LETTERS.iter().zip(&counts).rev().max_by_key(|(_, n)| **n).filter(|(_, n)| **n > 0 && **n * 4 >= all);
     let tag = best.map_or("en", |((tag, _), _)| tag);
     Lang::new(tag).unwrap_or_else(english)
+}
+
+/// The row of a letter.
+fn row(c: char) -> Option<usize> {
+    LETTERS.iter().position(|(_, ranges)| ranges.iter().any(|r| r.contains(&c)))
 }
 
 /// English. Every tag of the table is well formed, so this is the one way out that the types ask for.

@@ -71,7 +71,7 @@ pub(super) fn read(reader: &Reader<'_>, node: &Node<'_>) -> Option<Question> {
     let text_of = |key, what| fields.get(key).and_then(|n| reader.string(n, what));
     let id = required(reader, &fields, "id").and_then(|n| id(reader, n, "`id`"));
     let text = required(reader, &fields, "question").and_then(|n| reader.string(n, "`question`"));
-    let expect = fields.get("expect").map(|n| reader.word(n, "`expect`", &EXPECT, &["clarify"]));
+    let expect = fields.get("expect").map(|n| expect(reader, n));
     let evidence = fields.get("evidence").map(|n| evidence::list(reader, n, "`evidence`")).unwrap_or_default();
     let evidence_match =
         fields.get("evidence_match").and_then(|n| reader.word(n, "`evidence_match`", &EVIDENCE_MATCH, &[]));
@@ -168,6 +168,16 @@ fn required<'n, 'a>(reader: &Reader<'a>, fields: &Fields<'n, 'a>, key: &str) -> 
         );
     }
     node
+}
+
+fn expect(reader: &Reader<'_>, node: &Node<'_>) -> Option<Expect> {
+    if let Value::Map(_) = node.value {
+        let title = "`expect` is a map, expected one of `answer`, `refuse`, `either`";
+        let help = "write what it holds at the level of `question`: facts, evidence, must_not";
+        reader.push(reader.error("expected-word", node.span, title).help(help));
+        return None;
+    }
+    reader.word(node, "`expect`", &EXPECT, &["clarify"])
 }
 
 fn tags(reader: &Reader<'_>, node: &Node<'_>) -> Vec<String> {

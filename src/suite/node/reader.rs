@@ -64,11 +64,15 @@ impl<'a> Reader<'a> {
             let piece = text.get(from as usize..to as usize).unwrap_or_default();
             u32::try_from(piece.chars().count()).unwrap_or(u32::MAX)
         };
-        // Is the piece on the line of the last one, and behind it?
-        let between = span.start.checked_sub(at).map(|_| text.as_bytes().get(at as usize..span.start as usize));
-        let same_line = between.is_some_and(|b| b.is_some_and(|b| memchr::memchr(b'\n', b).is_none()));
+        // On the line of the last place, the column is counted from there: a file may be one long line.
+        let (low, high) = (at.min(span.start), at.max(span.start));
+        let between = text.as_bytes().get(low as usize..high as usize);
+        let same_line = between.is_some_and(|b| memchr::memchr(b'\n', b).is_none());
         let (line_start, column) = if same_line {
-            (line_start, column.saturating_add(count(at, span.start)))
+            let distance = count(low, high);
+            let column =
+                if span.start >= at { column.saturating_add(distance) } else { column.saturating_sub(distance) };
+            (line_start, column)
         } else {
             let before = text.as_bytes().get(..span.start as usize).unwrap_or_default();
             let start = memchr::memrchr(b'\n', before).map_or(0, |i| i + 1);
@@ -176,10 +180,12 @@ impl<'a> Reader<'a> {
         if !self.hash_cuts.get() {
             return;
         }
-        let rest = self.text().get(span.end as usize..).unwrap_or_default();
-        let line = rest.split('\n').next().unwrap_or_default();
-        let comment = line.trim_start_matches([' ', '\t']);
-        if comment.starts_with('#') && !comment.starts_with("# ") && comment != "#" {
+        let rest = self.text().get(span.end as usize..).unwrap_or_default().trim_start_matches([' ', '\t']);
+        if !rest.starts_with('#') {
+            return;
+        }
+        let comment = rest.split('\n').next().unwrap_or_default();
+        if !comment.starts_with("# ") && comment.trim_end() != "#" {
             self.push(
                 self.warning("text-cut-by-comment", span, format!("` #` cuts {what}: it ends at “{text}”"))
                     .label(format!("“{}” is a comment", comment.trim_end()), self.width(span))
