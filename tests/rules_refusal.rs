@@ -1,5 +1,14 @@
 //! Refusals and correct negative answers in four languages, their labels, and what the layer makes of them.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::wildcard_enum_match_arm
+)]
+
 use proptest::prelude::*;
 use ragline::layer::refusal::{self, Label, read};
 use ragline::layer::{Code, Detail, Exam, LayerMap, Outcome, Provides, Reading, Skip, Weight};
@@ -346,7 +355,16 @@ fn a_retriever_is_not_asked() {
     let question = question("?", Expect::Refuse);
     let response = Response::default();
     let provides = Provides { answer: false, ..Provides::ALL };
-    let exam = Exam { question: &question, response: &response, provides, lang: &Lang::new("vi").unwrap(), pack: None, corpus: None, top_k: None, pool: None };
+    let exam = Exam {
+        question: &question,
+        response: &response,
+        provides,
+        lang: &Lang::new("vi").unwrap(),
+        pack: None,
+        corpus: None,
+        top_k: None,
+        pool: None,
+    };
     let result = refusal::check(&exam, &Reading::new(&exam));
     assert_eq!(result.outcome, Outcome::Skipped(Skip::NotObserved));
 }

@@ -1,7 +1,7 @@
 //! The checks: something is cited, everything cited exists, and the evidence is among it.
 
-use super::resolve::{Lead, Prompt};
 use super::CitationDetail;
+use super::resolve::{Lead, Prompt};
 use crate::layer::refusal::{Label, effective};
 use crate::layer::{Code, Detail, Exam, Finding, LayerResult, Outcome, Reading, Skip, retrieval};
 use crate::suite::Expect;
@@ -47,7 +47,8 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
         dangling: leads.dangling.iter().map(|(shown, _)| shown.clone()).collect(),
         evidence: None,
     };
-    let mut faults: Vec<Finding> = leads.dangling.iter().map(|(shown, span)| dangling(shown, *span, contexts.len())).collect();
+    let mut faults: Vec<Finding> =
+        leads.dangling.iter().map(|(shown, span)| dangling(shown, *span, contexts.len())).collect();
     // A refusal has nothing to prove, and what is not in the corpus has no evidence.
     if !refuses && exam.question.expect != Expect::Refuse && !exam.question.evidence.is_empty() {
         let holders = retrieval::holders(exam);

@@ -4,14 +4,54 @@ use super::MarkerTarget;
 
 /// Words in front of the numbers of a marker in brackets (`[doc1]`, `[cite: 1]`).
 const BRACKET_WORDS: [&str; 20] = [
-    "document", "passage", "context", "source", "sources", "chunk", "cite", "citation", "docs", "doc", "src", "ref",
-    "nguồn", "tài liệu", "来源", "來源", "文档", "ที่มา", "出典", "출처",
+    "document",
+    "passage",
+    "context",
+    "source",
+    "sources",
+    "chunk",
+    "cite",
+    "citation",
+    "docs",
+    "doc",
+    "src",
+    "ref",
+    "nguồn",
+    "tài liệu",
+    "来源",
+    "來源",
+    "文档",
+    "ที่มา",
+    "出典",
+    "출처",
 ];
 
 /// Words in front of the documents of a marker in parentheses (`(Nguồn: a.md)`), or of a line of sources.
 const SOURCE_WORDS: [&str; 24] = [
-    "sources", "source", "references", "reference", "citations", "citation", "ref", "nguồn tham khảo", "nguồn", "tham khảo",
-    "来源", "來源", "出处", "出處", "资料来源", "แหล่งที่มา", "แหล่งข้อมูล", "ที่มา", "อ้างอิง", "出典", "출처", "quelle", "quellen", "fuente",
+    "sources",
+    "source",
+    "references",
+    "reference",
+    "citations",
+    "citation",
+    "ref",
+    "nguồn tham khảo",
+    "nguồn",
+    "tham khảo",
+    "来源",
+    "來源",
+    "出处",
+    "出處",
+    "资料来源",
+    "แหล่งที่มา",
+    "แหล่งข้อมูล",
+    "ที่มา",
+    "อ้างอิง",
+    "出典",
+    "출처",
+    "quelle",
+    "quellen",
+    "fuente",
 ];
 
 /// The most passages that one range may name.
@@ -112,11 +152,15 @@ pub(super) fn looks_like_document(text: &str) -> bool {
     let ending = name.rsplit_once('.').map(|(stem, e)| (stem.chars().next_back(), e));
     let blank = text.contains(char::is_whitespace);
     let known = |e: &str| {
-        ["md", "markdown", "txt", "pdf", "html", "htm", "docx", "doc", "json", "csv", "xlsx", "pptx", "rst", "yaml", "xml"]
-            .iter()
-            .any(|k| k.eq_ignore_ascii_case(e))
+        [
+            "md", "markdown", "txt", "pdf", "html", "htm", "docx", "doc", "json", "csv", "xlsx", "pptx", "rst", "yaml",
+            "xml",
+        ]
+        .iter()
+        .any(|k| k.eq_ignore_ascii_case(e))
     };
-    matches!(ending, Some((Some(c), e)) if c.is_alphanumeric() && known(e)) || (!blank && text.contains('#') && !text.starts_with('#'))
+    matches!(ending, Some((Some(c), e)) if c.is_alphanumeric() && known(e))
+        || (!blank && text.contains('#') && !text.starts_with('#'))
 }
 
 pub(super) fn is_url(text: &str) -> bool {

@@ -23,7 +23,8 @@ const LONGEST: usize = 400;
 /// assert_eq!(cited.markers.len(), 3);
 /// ```
 pub fn read(answer: &str, contexts: usize) -> Cited<'_> {
-    let mut scan = Scan { text: answer, contexts, found: Vec::new(), notes: Vec::new(), cuts: Vec::new(), no_fence: false };
+    let mut scan =
+        Scan { text: answer, contexts, found: Vec::new(), notes: Vec::new(), cuts: Vec::new(), no_fence: false };
     scan.run();
     scan.finish()
 }
@@ -131,8 +132,8 @@ impl<'a> Scan<'a> {
     /// of a sentence, and the word is none that programs index (`list[0]`, `arr[1]`, `x.y[2]`).
     fn closes_a_sentence(&self, at: usize, inside: &str, tail: &str) -> bool {
         const INDEXED: [&str; 16] = [
-            "list", "array", "arr", "args", "argv", "data", "item", "items", "values", "index", "matrix", "rows", "vec",
-            "row", "col", "nums",
+            "list", "array", "arr", "args", "argv", "data", "item", "items", "values", "index", "matrix", "rows",
+            "vec", "row", "col", "nums",
         ];
         let exists = inside.parse::<usize>().is_ok_and(|n| (1..=self.contexts).contains(&n));
         let after = tail.trim_start_matches(['[', ']', ',', ' ', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
@@ -259,7 +260,9 @@ impl<'a> Scan<'a> {
     /// Folds a piece out, with the blanks in front of it when nothing but a stop, a blank or the end follows.
     fn cut(&mut self, mut place: Range<usize>) {
         let tail = self.text.get(place.end..).unwrap_or_default();
-        let closes = tail.chars().next().is_none_or(|c| c.is_whitespace() || matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | ')' | '。' | '，' | '[' | '【'));
+        let closes = tail.chars().next().is_none_or(|c| {
+            c.is_whitespace() || matches!(c, '.' | ',' | ';' | ':' | '!' | '?' | ')' | '。' | '，' | '[' | '【')
+        });
         if closes {
             let before = self.text.get(..place.start).unwrap_or_default();
             let kept = before.trim_end_matches([' ', '\u{a0}', '\u{202f}']);

@@ -46,8 +46,16 @@ impl<'c, 'r> Prompt<'c, 'r> {
                 lead(self.document(doc, &path), shown)
             }
             MarkerTarget::Url(url) => {
-                let found = self.those(|c| c.url.as_deref().is_some_and(|u| same_url(u, url)) || c.doc.as_deref().is_some_and(|d| same_url(d, url)));
-                let copied = || self.sent.iter().filter_map(|i| self.contexts.get(*i)).any(|c| c.text.as_deref().is_some_and(|t| t.contains(url.as_str())));
+                let found = self.those(|c| {
+                    c.url.as_deref().is_some_and(|u| same_url(u, url))
+                        || c.doc.as_deref().is_some_and(|d| same_url(d, url))
+                });
+                let copied = || {
+                    self.sent
+                        .iter()
+                        .filter_map(|i| self.contexts.get(*i))
+                        .any(|c| c.text.as_deref().is_some_and(|t| t.contains(url.as_str())))
+                };
                 if found.is_empty() && copied() { Lead::Content } else { lead(found, url.clone()) }
             }
         }
@@ -180,7 +188,9 @@ mod tests {
 
     #[test]
     fn names_of_documents() {
-        for (a, b) in [("a.md", "a.md"), ("guide/a.md", "a.md"), ("a.md", "a"), ("./docs/a.md", "A.MD"), ("x\\a.md", "a")] {
+        for (a, b) in
+            [("a.md", "a.md"), ("guide/a.md", "a.md"), ("a.md", "a"), ("./docs/a.md", "A.MD"), ("x\\a.md", "a")]
+        {
             assert!(same_document(a, b), "{a} {b}");
         }
         for (a, b) in [("ba.md", "a.md"), ("a.md", "b.md"), ("a.md", ""), ("a.md", "md")] {

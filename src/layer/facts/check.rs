@@ -26,7 +26,11 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
         return LayerResult::skipped(Skip::NotApplicable);
     }
     let sheet = Sheet::new(exam, reading, refuses);
-    let original = |r: std::ops::Range<usize>| (reading.cited.original(r.start), reading.cited.original(r.end));
+    // The end goes with the last code point: a marker may stand right behind it.
+    let original = |r: std::ops::Range<usize>| {
+        let start = reading.cited.original(r.start);
+        (start, r.end.checked_sub(1).map_or(start, |last| reading.cited.original(last) + 1).max(start))
+    };
     let mut verdicts = Vec::new();
     let mut findings = Vec::new();
     let required = question.facts.iter().filter(|_| asked);
@@ -126,7 +130,11 @@ fn look(sheet: &Sheet<'_>, form: &FactForm) -> Match {
             Match::Found { how }
         }
         FactForm::Regex(regex) => {
-            if regex.is_match(sheet.composed()) { Match::Found { how: "regex" } } else { Match::Missing }
+            if regex.is_match(sheet.composed()) {
+                Match::Found { how: "regex" }
+            } else {
+                Match::Missing
+            }
         }
         FactForm::Number { value, unit } => number_fact(sheet, *value, unit.as_deref()),
         FactForm::YesNo(wanted) => match sheet.said() {
@@ -166,7 +174,8 @@ fn only_number(text: &str, sheet: &Sheet<'_>) -> Option<Mention> {
     }
     let mut mentions = number::mentions(text, sheet.lang).into_iter();
     let first = mentions.next()?;
-    (mentions.next().is_none() && first.kind.has_value() && first.start == 0 && first.end == text.len()).then_some(first)
+    (mentions.next().is_none() && first.kind.has_value() && first.start == 0 && first.end == text.len())
+        .then_some(first)
 }
 
 /// A text that is a number: by value; as a phrase only where the answer has no value there (a code, a date).
@@ -233,6 +242,10 @@ fn number_fact(sheet: &Sheet<'_>, value: Decimal, unit: Option<&str>) -> Match {
     if sheet.mentions().iter().any(|m| states(m, &fact) && follows(m)) {
         return Match::Found { how: "number" };
     }
+    // Without knowing the unit there is no telling which number should have been the right one.
+    if unit.is_some() && known.is_none() {
+        return Match::Missing;
+    }
     wrong_value(sheet, &fact)
 }
 
@@ -273,16 +286,24 @@ fn missing(sheet: &Sheet<'_>, form: &FactForm, result: &Match) -> Option<Finding
     let (code, mut message) = match result {
         Match::Found { .. } => return None,
         Match::Missing if sheet.refuses => {
-            return Some(Finding::fault(Code::FactMissing, format!("“{fact}” is not stated: the answer is a refusal.")));
+            return Some(Finding::fault(
+                Code::FactMissing,
+                format!("“{fact}” is not stated: the answer is a refusal."),
+            ));
         }
         Match::Missing => (Code::FactMissing, format!("“{fact}” is not stated.")),
         Match::Wrong { found, .. } => (Code::FactWrongValue, format!("“{fact}” is wanted, “{found}” is stated.")),
         Match::Unknown if sheet.refuses => {
-            return Some(Finding::fault(Code::FactMissing, format!("“{fact}” cannot be told: the answer is a refusal.")));
+            return Some(Finding::fault(
+                Code::FactMissing,
+                format!("“{fact}” cannot be told: the answer is a refusal."),
+            ));
         }
         Match::Unknown => (
             Code::FactMissing,
-            format!("“{fact}” cannot be told from the first words of the answer; state what it must say as a `text` fact beside it."),
+            format!(
+                "“{fact}” cannot be told from the first words of the answer; state what it must say as a `text` fact beside it."
+            ),
         ),
     };
     if let Some(sentence) = nearest::sentence(sheet.text, &shown(form), sheet.lang) {

@@ -9,7 +9,8 @@ use crate::text::pack::{Pack, YesNo};
 
 /// What an answer says first: yes, no, or nothing that can be told.
 pub(super) fn read(answer: &str, pack: Option<&Pack>) -> Option<bool> {
-    let lowered = plain(answer.get(..first_part(answer)).unwrap_or(answer)).to_lowercase().replace(['*', '`', '_', '#'], "");
+    let lowered =
+        plain(answer.get(..first_part(answer)).unwrap_or(answer)).to_lowercase().replace(['*', '`', '_', '#'], "");
     let english = Pack::by_code("en");
     pack.into_iter().chain(english).find_map(|p| of_first_clauses(&lowered, &p.yes_no))
 }
