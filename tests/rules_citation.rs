@@ -1,5 +1,14 @@
 //! Citations: every form of marker, what is none, and whether what is cited exists and is the evidence.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::wildcard_enum_match_arm
+)]
+
 use proptest::prelude::*;
 use ragline::layer::citation::{self, MarkerTarget, read};
 use ragline::layer::{Code, Detail, Exam, LayerMap, LayerResult, Outcome, Provides, Reading, Skip};

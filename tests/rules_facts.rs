@@ -1,5 +1,14 @@
 //! Facts: what counts as stated, in which languages, and what a miss says.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::wildcard_enum_match_arm
+)]
+
 use proptest::prelude::*;
 use ragline::layer::facts;
 use ragline::layer::{Code, Detail, Exam, LayerMap, LayerResult, Outcome, Provides, Reading, Skip};
@@ -226,7 +235,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_answer_and_any_fact(answer in any::<String>(), wanted in any::<String>(), near in "[0-9.,%a-zđ\u{E01}-\u{E4e} ]{0,20}") {
+    fn any_answer_and_any_fact(answer in any::<String>(), wanted in any::<String>(), near in "[a-z0-9][0-9.,%a-zđ\u{E01}-\u{E4e} ]{0,20}") {
         for lang in ["vi", "th", "nl"] {
             let facts = vec![text(&wanted), text(&near), number("7", Some(&wanted)), yes_no(true)];
             let q = question(Expect::Answer, facts, vec![text(&near)]);

@@ -1,5 +1,14 @@
 //! Refusals and correct negative answers in four languages, their labels, and what the layer makes of them.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::wildcard_enum_match_arm
+)]
+
 use proptest::prelude::*;
 use ragline::layer::refusal::{self, Label, read};
 use ragline::layer::{Code, Detail, Exam, LayerMap, Outcome, Provides, Reading, Skip, Weight};

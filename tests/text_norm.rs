@@ -1,5 +1,14 @@
 //! Normal forms: what must be equal is equal, what must differ differs, and every offset leads back to its place.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::wildcard_enum_match_arm
+)]
+
 use proptest::prelude::*;
 use ragline::text::norm::{find_phrase, matching, matching_in, matching_mapped, plain, visible};
 use ragline::text::pack::Pack;

@@ -1,5 +1,14 @@
 //! Sentences and words in the languages that are first-class here.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::wildcard_enum_match_arm
+)]
+
 use proptest::prelude::*;
 use ragline::text::pack::Lang;
 use ragline::text::segment::{sentences, words};

@@ -1,5 +1,14 @@
 //! How fast the text rooms are. Run with `cargo test --release --test text_speed -- --ignored --nocapture`.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::wildcard_enum_match_arm
+)]
+
 use ragline::layer::LayerMap;
 use ragline::layer::citation;
 use ragline::layer::refusal::{Label, read};

@@ -15,7 +15,7 @@ pub use phrase::{find_phrase, find_phrases};
 
 use crate::text::pack::{Pack, Tone};
 use std::borrow::Cow;
-use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+use unicode_normalization::UnicodeNormalization;
 
 /// The matching form of a text: composed and compatibility forms, full case folding, Thai and Lao vowels in one spelling,
 /// blanks and punctuation to one space. Kept are `. , : / -` between digits, a sign before a digit, and `%` behind one.
@@ -96,16 +96,21 @@ pub fn matching_mapped_in(text: &str, pack: Option<&Pack>) -> Mapped {
 pub fn plain(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let neat_ascii = text.is_ascii()
-        && bytes
-            .iter()
-            .zip(bytes.iter().skip(1).chain(&[b'x']))
-            .all(|(a, b)| !(*a < b' ' && *a != b'\n') && !(matches!(a, b' ' | b'\n') && matches!(b, b' ' | b'\n')));
+        && bytes.iter().zip(bytes.iter().skip(1).chain(b"x")).all(|(a, b)| {
+            let two_blanks = matches!(a, b' ' | b'\n') && matches!(b, b' ' | b'\n');
+            !two_blanks && (*a >= b' ' || *a == b'\n')
+        });
     if neat_ascii {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
     let mut blank: Option<char> = None;
     let mut push = |c: char| {
+        if c.is_ascii_graphic() || chars::is_composed_letter(c) {
+            out.extend(blank.take());
+            out.push(c);
+            return;
+        }
         if chars::is_blank(c) {
             let line = matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}') || blank == Some('\n');
             blank = Some(if line { '\n' } else { ' ' });
@@ -118,11 +123,10 @@ pub fn plain(text: &str) -> Cow<'_, str> {
         out.push(if chars::is_dash(c) { '-' } else { chars::straight_quote(c).unwrap_or(c) });
     };
     // Invisible characters go first: one between a letter and its mark keeps them from being composed.
-    let seen = text.chars().filter(|c| !chars::is_invisible(*c));
-    if is_nfc_quick(seen.clone()) == IsNormalized::Yes {
-        seen.for_each(&mut push);
+    if chars::is_surely_composed(text) {
+        text.chars().for_each(&mut push);
     } else {
-        seen.nfc().for_each(&mut push);
+        text.chars().filter(|c| !chars::is_invisible(*c)).nfc().for_each(&mut push);
     }
     out.extend(blank);
     Cow::Owned(out)

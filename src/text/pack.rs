@@ -137,8 +137,11 @@ pub struct Refusing {
     pub min_new_tokens_for_claim: usize,
     /// What is counted for that.
     pub count: Count,
-    /// A part is tried only if it holds one of these; no pattern matches without one.
+    /// A part is tried only if it holds one of these, or of `trigger_words`; no pattern matches without one.
     pub triggers: Vec<String>,
+    /// Triggers that count as whole words only (`not`, and no `note`).
+    #[serde(default)]
+    pub trigger_words: Vec<String>,
     /// Words at which a sentence is cut into parts.
     pub contrast: Vec<String>,
     /// In front of a match: the part speaks of a case, not of what is known.
@@ -164,18 +167,28 @@ pub struct Refusing {
 impl Refusing {
     /// Whether the text holds a trigger; case does not matter for ASCII letters.
     pub fn may_refuse(&self, text: &str) -> bool {
-        search(&self.trigger_search, &self.triggers).is_some_and(|a| a.is_match(text))
+        let words = self.triggers.iter().chain(&self.trigger_words);
+        let Some(found) = search(&self.trigger_search, words) else { return false };
+        let letter = |b: Option<&u8>| b.is_some_and(u8::is_ascii_alphabetic);
+        let bytes = text.as_bytes();
+        found.find_iter(text).any(|m| {
+            m.pattern().as_usize() < self.triggers.len()
+                || !(letter(m.start().checked_sub(1).and_then(|i| bytes.get(i))) || letter(bytes.get(m.end())))
+        })
     }
 
     /// The places of contrast words, as byte ranges; longest first where several begin at one place.
     pub fn contrasts<'t>(&self, text: &'t str) -> impl Iterator<Item = std::ops::Range<usize>> + use<'_, 't> {
-        let found = search(&self.contrast_search, &self.contrast);
+        let found = search(&self.contrast_search, self.contrast.iter());
         found.into_iter().flat_map(move |a| a.find_iter(text).map(|m| m.range()))
     }
 }
 
 /// A search for any of several words, made at first use.
-fn search<'c>(cell: &'c OnceLock<Option<AhoCorasick>>, words: &[String]) -> Option<&'c AhoCorasick> {
+fn search<'c, 'w>(
+    cell: &'c OnceLock<Option<AhoCorasick>>,
+    words: impl Iterator<Item = &'w String>,
+) -> Option<&'c AhoCorasick> {
     cell.get_or_init(|| {
         AhoCorasick::builder()
             .ascii_case_insensitive(true)

@@ -26,7 +26,11 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
         return LayerResult::skipped(Skip::NotApplicable);
     }
     let sheet = Sheet::new(exam, reading, refuses);
-    let original = |r: std::ops::Range<usize>| (reading.cited.original(r.start), reading.cited.original(r.end));
+    // The end goes with the last code point: a marker may stand right behind it.
+    let original = |r: std::ops::Range<usize>| {
+        let start = reading.cited.original(r.start);
+        (start, r.end.checked_sub(1).map_or(start, |last| reading.cited.original(last) + 1).max(start))
+    };
     let mut verdicts = Vec::new();
     let mut findings = Vec::new();
     let required = question.facts.iter().filter(|_| asked);
@@ -237,6 +241,10 @@ fn number_fact(sheet: &Sheet<'_>, value: Decimal, unit: Option<&str>) -> Match {
     };
     if sheet.mentions().iter().any(|m| states(m, &fact) && follows(m)) {
         return Match::Found { how: "number" };
+    }
+    // Without knowing the unit there is no telling which number should have been the right one.
+    if unit.is_some() && known.is_none() {
+        return Match::Missing;
     }
     wrong_value(sheet, &fact)
 }

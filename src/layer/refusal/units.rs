@@ -1,6 +1,6 @@
 //! The parts of an answer: sentences, cut again at words of contrast.
 
-use crate::text::norm::chars::{is_unspaced, is_word};
+use crate::text::norm::chars::{is_unspaced, is_word, lower};
 use crate::text::norm::plain;
 use crate::text::pack::Pack;
 use crate::text::segment::sentences_in;
@@ -21,7 +21,14 @@ pub(super) fn lowered(text: &str) -> String {
     }
     // One character for one: offsets of a match stay on the borders of characters either way, and no letter of the
     // languages with packs has a longer lower case.
-    text.chars().flat_map(char::to_lowercase).collect()
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match lower(c) {
+            Some(l) => out.push(l),
+            None => out.extend(c.to_lowercase()),
+        }
+    }
+    out
 }
 
 fn without_markdown(text: &str) -> String {

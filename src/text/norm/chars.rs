@@ -85,6 +85,56 @@ pub fn script(c: char) -> Option<Script> {
     })
 }
 
+/// Letters that are their own composed and compatibility form, whatever letter follows: most of what is written in Latin,
+/// Greek, Cyrillic, Thai, Kana, Han and Hangul.
+pub fn is_composed_letter(c: char) -> bool {
+    matches!(c as u32, 0x61..=0x7A | 0x41..=0x5A
+        | 0xC0..=0xD6 | 0xD8..=0xF6 | 0xF8..=0x131 | 0x134..=0x13E | 0x141..=0x148 | 0x14A..=0x17E
+        | 0x1A0 | 0x1A1 | 0x1AF | 0x1B0 | 0x1EA0..=0x1EF9
+        | 0x386 | 0x388..=0x38A | 0x38C | 0x38E..=0x3A1 | 0x3A3..=0x3CE | 0x410..=0x44F
+        | 0xE01..=0xE30 | 0xE32 | 0xE40..=0xE45 | 0x3041..=0x3096 | 0x30A1..=0x30FA | 0x4E00..=0x9FFF | 0xAC00..=0xD7A3)
+}
+
+/// Whether a text is in composed form and holds nothing invisible, as far as a glance can tell: it is made of letters that
+/// are composed, punctuation, and Thai marks in their order.
+pub fn is_surely_composed(text: &str) -> bool {
+    let mut before = ' ';
+    text.chars().all(|c| {
+        let in_order = match c as u32 {
+            // A vowel below goes in front of the tone.
+            0xE38..=0xE3A => !matches!(before, '\u{E48}'..='\u{E4B}'),
+            0xE48..=0xE4E => true,
+            _ => composition_leaves_alone(c),
+        };
+        before = c;
+        in_order
+    })
+}
+
+/// Characters that composition leaves alone wherever they stand.
+fn composition_leaves_alone(c: char) -> bool {
+    let code = c as u32;
+    (code < 0x300 && code != 0xAD)
+        || is_composed_letter(c)
+        || matches!(code, 0xE31 | 0xE33..=0xE37 | 0xE3F | 0xE46..=0xE47 | 0xE50..=0xE59 | 0x2010..=0x2027
+            | 0x20A0..=0x20BF | 0x3000..=0x3003 | 0x3008..=0x3011 | 0x30FB..=0x30FE | 0xFF01..=0xFF9D)
+}
+
+/// The lower case of a letter where that is one character and plainly told; nothing for the rest.
+pub fn lower(c: char) -> Option<char> {
+    let code = c as u32;
+    let raised = match code {
+        0..=0x7F => return Some(c.to_ascii_lowercase()),
+        0xC0..=0xD6 | 0xD8..=0xDE | 0x391..=0x3A1 | 0x3A3..=0x3A9 | 0x410..=0x42F => code + 0x20,
+        0xDF..=0xFF | 0x3B1..=0x3C9 | 0x430..=0x44F => code,
+        0x100..=0x12F | 0x14A..=0x177 | 0x1A0 | 0x1A1 | 0x1EA0..=0x1EF9 => code | 1,
+        0x1AF | 0x1B0 => 0x1B0,
+        0xE01..=0xE7F | 0x3041..=0x30FA | 0x4E00..=0x9FFF | 0xAC00..=0xD7A3 => code,
+        _ => return None,
+    };
+    char::from_u32(raised)
+}
+
 /// Letters of scripts that set no blanks between words.
 pub fn is_unspaced(c: char) -> bool {
     matches!(c as u32, 0xE01..=0xE4E | 0xE80..=0xECD | 0x1000..=0x109F | 0x1780..=0x17D3
@@ -133,6 +183,26 @@ mod tests {
         }
         for c in ['²', '½', '①', '一', 'a', '\u{E5A}', 'Ⅷ'] {
             assert_eq!(digit(c), None, "{c}");
+        }
+    }
+
+    #[test]
+    fn the_short_ways_agree_with_the_tables() {
+        use unicode_normalization::UnicodeNormalization;
+        for c in '\0'..='\u{FFFF}' {
+            if let Some(l) = lower(c) {
+                assert_eq!(c.to_lowercase().collect::<String>(), l.to_string(), "{c}");
+            }
+            if is_composed_letter(c) {
+                let s = c.to_string();
+                assert_eq!(s.nfkc().collect::<String>(), s, "{c}");
+                assert!(c.is_alphabetic(), "{c}");
+            }
+            if composition_leaves_alone(c) {
+                let s = format!("a{c}");
+                assert_eq!(s.nfc().collect::<String>(), s, "{c}");
+                assert_eq!(unicode_normalization::char::canonical_combining_class(c), 0, "{c}");
+            }
         }
     }
 

@@ -3,7 +3,9 @@
 //! Most text is ASCII, and most of the rest is letters that are already in composed and compatibility form. Both are
 //! copied; only what is neither goes through the Unicode tables.
 
-use super::chars::{digit, is_blank, is_dash, is_invisible, is_mark, is_punctuation, is_raised_digit};
+use super::chars::{
+    digit, is_blank, is_composed_letter, is_dash, is_invisible, is_mark, is_punctuation, is_raised_digit, lower,
+};
 use unicode_normalization::UnicodeNormalization;
 
 /// Where the offsets go, if anybody wants them.
@@ -174,7 +176,7 @@ pub(super) fn run<O: Offsets>(text: &str, out: &mut String, offsets: &mut O) {
         let kind = KIND.get(b as usize).copied();
         match kind {
             Some(Ascii::Word) => {
-                let run = rest.bytes().position(|b| !b.is_ascii_alphabetic()).unwrap_or(rest.len());
+                let run = phrase(rest.as_bytes());
                 let Some((letters, tail)) = rest.split_at_checked(run) else { break };
                 s.settle(false, at);
                 let from = s.out.len();
@@ -183,8 +185,8 @@ pub(super) fn run<O: Offsets>(text: &str, out: &mut String, offsets: &mut O) {
                     new.make_ascii_lowercase();
                 }
                 if O::WANTED {
-                    for i in 0..run {
-                        s.offsets.add(1, at + i, at + i + 1);
+                    for i in at..at + run {
+                        s.offsets.add(1, i, i + 1);
                     }
                     at += run;
                 }
@@ -210,30 +212,38 @@ pub(super) fn run<O: Offsets>(text: &str, out: &mut String, offsets: &mut O) {
     }
 }
 
+/// The length of the words in front that single spaces part: the same in matching form, but for case.
+fn phrase(bytes: &[u8]) -> usize {
+    let letter = |i: usize| bytes.get(i).is_some_and(u8::is_ascii_alphabetic);
+    let mut i = 0;
+    loop {
+        while letter(i) {
+            i += 1;
+        }
+        if bytes.get(i) != Some(&b' ') || !letter(i + 1) {
+            return i;
+        }
+        i += 1;
+    }
+}
+
 /// Takes what begins with a character that is not ASCII; how many bytes and code points it was.
 fn other<O: Offsets>(s: &mut State<'_, O>, rest: &str, at: usize) -> (usize, usize) {
     let mut chars = rest.chars();
     let Some(c) = chars.next() else { return (rest.len(), 0) };
     let one = (c.len_utf8(), 1);
-    if is_invisible(c) {
-        return one;
-    }
-    let next = chars.as_str().chars().next();
     // A mark that follows may be composed with this one.
-    let alone = next.is_none_or(|n| (n as u32) < 0x300 || is_stable_letter(n));
+    let alone = |c: Option<char>| c.is_none_or(|n| (n as u32) < 0x300 || is_composed_letter(n) || is_punctuation(n));
     match c as u32 {
-        0xC0..=0x17E | 0x1A0..=0x1B0 | 0x370..=0x3FF | 0x410..=0x44F | 0x1EA0..=0x1EF9
-            if alone && is_stable_letter(c) =>
-        {
+        0xE01..=0xECD if !is_punctuation(c) => return thai(s, c, chars.as_str(), at),
+        _ if is_composed_letter(c) && alone(chars.as_str().chars().next()) => {
             letter(s, c, at, at + 1);
             return one;
         }
-        0x3041..=0x3096 | 0x30A1..=0x30FA | 0x4E00..=0x9FFF | 0xAC00..=0xD7A3 if alone => {
-            s.word(c, at, at + 1);
-            return one;
-        }
-        0xE01..=0xECD if !is_punctuation(c) => return thai(s, c, chars.as_str(), at),
         _ => {}
+    }
+    if is_invisible(c) {
+        return one;
     }
     if let Some(d) = digit(c) {
         s.number((b'0' + d) as char, at, at + 1);
@@ -264,17 +274,6 @@ fn other<O: Offsets>(s: &mut State<'_, O>, rest: &str, at: usize) -> (usize, usi
     one
 }
 
-/// Letters that are their own composed and compatibility form and are not changed by a letter that follows.
-fn is_stable_letter(c: char) -> bool {
-    match c as u32 {
-        0xC0..=0xD6 | 0xD8..=0xF6 | 0xF8..=0x131 | 0x134..=0x13E | 0x141..=0x148 | 0x14A..=0x17E => true,
-        0x1A0 | 0x1A1 | 0x1AF | 0x1B0 | 0x1EA0..=0x1EF9 => true,
-        0x386 | 0x388..=0x38A | 0x38C | 0x38E..=0x3A1 | 0x3A3..=0x3CE | 0x410..=0x44F => true,
-        0xE01..=0xE30 | 0xE3F..=0xE45 | 0x3041..=0x3096 | 0x30A1..=0x30FA | 0x4E00..=0x9FFF | 0xAC00..=0xD7A3 => true,
-        _ => false,
-    }
-}
-
 /// A letter in lower case; full folding where that differs.
 fn letter<O: Offsets>(s: &mut State<'_, O>, c: char, start: usize, end: usize) {
     match c {
@@ -283,11 +282,10 @@ fn letter<O: Offsets>(s: &mut State<'_, O>, c: char, start: usize, end: usize) {
             s.word('s', start, end);
         }
         'ς' => s.word('σ', start, end),
-        _ => {
-            for l in c.to_lowercase() {
-                s.word(l, start, end);
-            }
-        }
+        _ => match lower(c) {
+            Some(l) => s.word(l, start, end),
+            None => c.to_lowercase().for_each(|l| s.word(l, start, end)),
+        },
     }
 }
 
@@ -301,6 +299,14 @@ fn thai<O: Offsets>(s: &mut State<'_, O>, c: char, tail: &str, at: usize) -> (us
     let is_vowel_mark = |c: char| matches!(here(c), 0xE31 | 0xE34..=0xE39 | 0xE47);
     if let Some(d) = digit(c) {
         s.number((b'0' + d) as char, at, at + 1);
+        return (c.len_utf8(), 1);
+    }
+    // Consonants join nothing; nor does a mark or SARA E in front of one.
+    let sara_e = here(c) == 0xE40;
+    let consonant_follows =
+        || tail.chars().next().is_some_and(|n| is_composed_letter(n) && !matches!(here(n), 0xE32 | 0xE40));
+    if (is_composed_letter(c) && !sara_e) || consonant_follows() {
+        s.word(c, at, at + 1);
         return (c.len_utf8(), 1);
     }
     let mut seen = tail.chars().enumerate().filter(|(_, c)| !is_invisible(*c));
@@ -342,16 +348,19 @@ fn composed<O: Offsets>(s: &mut State<'_, O>, rest: &str, at: usize) -> (usize, 
         if !joins || points >= 64 {
             break;
         }
-        if points == 0 && is_mark(c) && s.inner.is_none() && s.sign.is_none() {
-            if let Some(last) = s.last.filter(|l| s.out.ends_with(*l)) {
-                let len = s.out.len() - last.len_utf8();
-                s.out.truncate(len);
-                if O::WANTED {
-                    start = s.offsets.cut(len);
-                }
-                cluster.push(last);
-                took_last = true;
+        if points == 0
+            && is_mark(c)
+            && s.inner.is_none()
+            && s.sign.is_none()
+            && let Some(last) = s.last.filter(|l| s.out.ends_with(*l))
+        {
+            let len = s.out.len() - last.len_utf8();
+            s.out.truncate(len);
+            if O::WANTED {
+                start = s.offsets.cut(len);
             }
+            cluster.push(last);
+            took_last = true;
         }
         if !is_invisible(c) {
             cluster.push(c);

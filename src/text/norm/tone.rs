@@ -5,22 +5,28 @@
 
 use super::chars::is_word;
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
-/// Composed vowel → (vowel without the tone, tone).
-fn table() -> &'static HashMap<char, (char, char)> {
-    static TABLE: OnceLock<HashMap<char, (char, char)>> = OnceLock::new();
+/// Composed vowel → (vowel without the tone, tone), by code point from `à` on.
+fn table() -> &'static [Option<(char, char)>] {
+    static TABLE: OnceLock<Vec<Option<(char, char)>>> = OnceLock::new();
     TABLE.get_or_init(|| {
         let tones = ['\u{300}', '\u{301}', '\u{303}', '\u{309}', '\u{323}'];
-        let vowels = "aăâeêioôơuưy".chars();
-        vowels
-            .flat_map(|v| {
-                tones.iter().filter_map(move |t| Some((unicode_normalization::char::compose(v, *t)?, (v, *t))))
-            })
-            .collect()
+        let mut table = vec![None; LAST + 1 - FIRST];
+        for vowel in "aăâeêioôơuưy".chars() {
+            for tone in tones {
+                let made = unicode_normalization::char::compose(vowel, tone).map(|c| c as usize);
+                if let Some(row) = made.and_then(|c| table.get_mut(c.checked_sub(FIRST)?)) {
+                    *row = Some((vowel, tone));
+                }
+            }
+        }
+        table
     })
 }
+
+const FIRST: usize = 'à' as usize;
+const LAST: usize = 'ỹ' as usize;
 
 /// Sets the tone mark of every syllable behind it. The text is in composed form and lower case.
 pub fn fold(text: &str) -> Cow<'_, str> {
@@ -44,10 +50,11 @@ pub fn fold_with(text: &str, mut push: impl FnMut(usize, char)) {
             push(at, t);
             tone = None;
         }
-        match table.get(&c) {
-            Some((vowel, t)) if !c.is_ascii() && tone.is_none() => {
-                push(i, *vowel);
-                tone = Some((i, *t));
+        let toned = (c as usize).checked_sub(FIRST).and_then(|i| table.get(i).copied().flatten());
+        match toned {
+            Some((vowel, t)) if tone.is_none() => {
+                push(i, vowel);
+                tone = Some((i, t));
             }
             _ => push(i, c),
         }
