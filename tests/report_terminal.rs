@@ -57,7 +57,7 @@ facts          45/51    46   .88 [.77, .94]
 refusal        57/59    58   .97 [.88, .99]
 numbers        39/40    40   .98 [.87, .99]               1 not measured
 citation       46/46    44   1.0 [.92, 1.0]
-means      hit@3 .94 [.84, .98] (random .06)   rr .81 (random .09)   ndcg@3 .85 (random .04)   n 51
+means      hit@3 .94 [.84, .98] (random .06)   rr .81 (random .09)   ndcg@10 .85 (random .04)   n 51
 nothing to check: retrieval 9, citation 13
 30 questions cannot show that a layer fell by less than about 13 points.
 
