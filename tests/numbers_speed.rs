@@ -39,9 +39,13 @@ fn scan() {
         let texts: Vec<String> = (0..20_000).map(|i| passage(words, &numbers, i)).collect();
         let bytes: usize = texts.iter().map(String::len).sum();
         let pack = NumberPack::of(&Lang::new(lang).unwrap());
-        let start = Instant::now();
-        let found: usize = texts.iter().map(|t| Mentions::new(t, pack).count()).sum();
-        let took = start.elapsed().as_secs_f64();
-        println!("{lang}: {found} numbers, {:.0} MB/s", bytes as f64 / took / 1e6);
+        let mut best = f64::INFINITY;
+        let mut found: usize = 0;
+        for _ in 0..9 {
+            let start = Instant::now();
+            found = texts.iter().map(|t| Mentions::new(t, pack).count()).sum();
+            best = best.min(start.elapsed().as_secs_f64());
+        }
+        println!("{lang}: {found} numbers, {:.0} MB/s", bytes as f64 / best / 1e6);
     }
 }

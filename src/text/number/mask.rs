@@ -223,7 +223,7 @@ pub(crate) fn prefix(text: &str, floor: usize, at: usize, pack: &NumberPack) -> 
             start -= c.len_utf8();
         }
         let head = word.chars().next()?;
-        let bordered = !is_spaced_letter(head) || !char_before(text, floor, start).is_some_and(|c| glued(c));
+        let bordered = !is_spaced_letter(head) || !char_before(text, floor, start).is_some_and(glued);
         bordered.then_some((*unit, start))
     })
 }

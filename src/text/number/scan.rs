@@ -1,5 +1,6 @@
 //! The scan: from one digit to the next, and the neighbourhood of each.
 
+use super::candidates::next_candidate;
 use super::digits::{self, Form, Run, digit};
 use super::mask::{self, char_at, char_before};
 use super::pack::{NumberPack, is_spaced_letter};
@@ -18,22 +19,6 @@ pub struct Mentions<'t> {
     ready: VecDeque<Mention>,
     /// The last one, which a unit behind its neighbour may still reach (`7–10 ngày`).
     held: Option<Mention>,
-}
-
-/// The first byte from `at` on that may begin a number: an ASCII digit, or the lead byte of a script that has digits
-/// or numeral characters.
-fn next_candidate(bytes: &[u8], at: usize) -> Option<usize> {
-    let hit = |b: u8| b.wrapping_sub(b'0') < 10 || b >= 0xD9;
-    let mut from = at;
-    let rest = bytes.get(at..)?;
-    // Whole blocks first: the loop without branches is turned into vector instructions.
-    for block in rest.chunks_exact(32) {
-        if block.iter().fold(false, |any, b| any | hit(*b)) {
-            break;
-        }
-        from += 32;
-    }
-    bytes.get(from..)?.iter().position(|b| hit(*b)).map(|i| from + i)
 }
 
 impl<'t> Mentions<'t> {
@@ -79,23 +64,23 @@ impl<'t> Mentions<'t> {
     fn numeral(&mut self, at: usize, percent_from: Option<usize>) {
         let text = self.text;
         let rest = text.get(at..).unwrap_or_default();
-        if percent_from.is_none() {
-            if let Some(tail) = rest.strip_prefix("百分之") {
-                let inner = at + rest.len() - tail.len();
-                match char_at(text, inner) {
-                    Some(c) if digit(c).is_some() => {
-                        self.at = inner;
-                        self.floor = inner;
-                        self.number(inner);
-                        if let Some(m) = self.ready.back_mut().filter(|m| m.kind == Kind::Number) {
-                            (m.kind, m.unit, m.start) = (Kind::Percent, Some(Unit::PERCENT), at);
-                        }
+        if percent_from.is_none()
+            && let Some(tail) = rest.strip_prefix("百分之")
+        {
+            let inner = at + rest.len() - tail.len();
+            match char_at(text, inner) {
+                Some(c) if digit(c).is_some() => {
+                    self.at = inner;
+                    self.floor = inner;
+                    self.number(inner);
+                    if let Some(m) = self.ready.back_mut().filter(|m| m.kind == Kind::Number) {
+                        (m.kind, m.unit, m.start) = (Kind::Percent, Some(Unit::PERCENT), at);
                     }
-                    Some(c) if han::begins(c) => self.numeral(inner, Some(at)),
-                    _ => self.pass(inner),
                 }
-                return;
+                Some(c) if han::begins(c) => self.numeral(inner, Some(at)),
+                _ => self.pass(inner),
             }
+            return;
         }
         let Some(found) = han::numeral(text, at, self.pack.numerals) else {
             return self.pass(at + rest.chars().next().map_or(1, char::len_utf8));
@@ -112,10 +97,10 @@ impl<'t> Mentions<'t> {
         } else {
             self.attach_unit(&mut m);
         }
-        if m.unit.is_none() {
-            if let Some((_, end)) = self.pack.stop.at(text, at) {
-                return self.pass(end.max(found.end));
-            }
+        if m.unit.is_none()
+            && let Some((_, end)) = self.pack.stop.at(text, at)
+        {
+            return self.pass(end.max(found.end));
         }
         if m.readings.is_empty() {
             return self.pass(found.end);
@@ -168,21 +153,17 @@ impl<'t> Mentions<'t> {
             }
         };
         let mut m = Mention::bare(readings, at, run.end);
-        m.key = text
-            .get(at..run.end)
-            .unwrap_or_default()
-            .chars()
-            .map(|c| digit(c).map_or(c, |d| char::from(b'0' + d)))
-            .collect();
+        m.key = if run.seps.is_empty() { run.digits.clone() } else { ascii_digits(text.get(at..run.end)) };
         (m.step, m.convention, m.ambiguous) = (step, convention, ambiguous);
         self.sign(&mut m);
         let ahead = mask::prefix(text, floor, m.start, pack);
         self.attach_magnitude(&mut m, ahead.is_some());
         self.attach_unit(&mut m);
-        if m.unit.is_none() && m.end == run.end {
-            if let Some(end) = identifier_tail(text, run.end) {
-                return self.push(Mention::keyed(Kind::Code, text, at, end));
-            }
+        if m.unit.is_none()
+            && m.end == run.end
+            && let Some(end) = identifier_tail(text, run.end)
+        {
+            return self.push(Mention::keyed(Kind::Code, text, at, end));
         }
         if let Some((unit, start)) = ahead {
             let symbol = !char_at(text, start).is_some_and(is_spaced_letter);
@@ -258,7 +239,7 @@ impl<'t> Mentions<'t> {
         // `1.5 triệu` is 1500000; a millionth grouping is meant by nobody, so the ambiguous reading goes.
         loop {
             let at = self.blank(m.end);
-            if !char_at(text, at).is_some_and(|c| digit(c).is_some()) {
+            if char_at(text, at).is_none_or(|c| digit(c).is_none()) {
                 break;
             }
             let run = digits::run(text, at, self.pack);
@@ -292,10 +273,10 @@ impl<'t> Mentions<'t> {
             break;
         }
         let at = self.blank(m.end);
-        if let Some((_, end)) = self.pack.half.at(text, at) {
-            if let Some(sum) = add_to_all(&m.readings, Decimal::new(5, last - 1)) {
-                (m.readings, m.step, m.end) = (sum, last - 1, end);
-            }
+        if let Some((_, end)) = self.pack.half.at(text, at)
+            && let Some(sum) = add_to_all(&m.readings, Decimal::new(5, last - 1))
+        {
+            (m.readings, m.step, m.end) = (sum, last - 1, end);
         }
     }
 
@@ -304,7 +285,7 @@ impl<'t> Mentions<'t> {
         let next = self.blank(at);
         match char_at(self.text, next) {
             None | Some('\n' | '\r' | ')' | ';' | '!' | '?') => true,
-            Some('.' | ',') => !char_at(self.text, next + 1).is_some_and(|c| digit(c).is_some()),
+            Some('.' | ',') => char_at(self.text, next + 1).is_none_or(|c| digit(c).is_none()),
             Some(_) => self.pack.units.at(self.text, next).is_some_and(|(u, _)| u.dimension() == Dimension::Money),
         }
     }
@@ -353,10 +334,10 @@ impl<'t> Mentions<'t> {
                 }
             }
         }
-        if let Some((_, half_end)) = self.pack.half.at(self.text, self.blank(end)) {
-            if let Some(sum) = add_to_all(&m.readings, Decimal::new(5, -1)) {
-                (m.readings, m.step, end) = (sum, -1, half_end);
-            }
+        if let Some((_, half_end)) = self.pack.half.at(self.text, self.blank(end))
+            && let Some(sum) = add_to_all(&m.readings, Decimal::new(5, -1))
+        {
+            (m.readings, m.step, end) = (sum, -1, half_end);
         }
         (m.unit, m.end) = (Some(unit), end);
     }
@@ -435,12 +416,12 @@ impl<'t> Mentions<'t> {
         left.unit = right.unit;
         // `3-5 triệu`: the magnitude too, where the left end stays below the right one.
         let shift = right.magnitude;
-        if let (true, Some(l), Some(r)) = (shift > 0, left.value(), right.value()) {
-            if l.shifted(shift) < r {
-                let bare = left.readings.clone();
-                left.readings = bare.iter().map(|v| v.shifted(shift)).chain(bare.iter().copied()).collect();
-                (left.step, left.magnitude) = (left.step.saturating_add(shift), shift);
-            }
+        if let (true, Some(l), Some(r)) = (shift > 0, left.value(), right.value())
+            && l.shifted(shift) < r
+        {
+            let bare = left.readings.clone();
+            left.readings = bare.iter().map(|v| v.shifted(shift)).chain(bare.iter().copied()).collect();
+            (left.step, left.magnitude) = (left.step.saturating_add(shift), shift);
         }
         // `1038-40`: the years 1038 and 1040.
         if let (Some(l), Some(r)) = (left.value(), right.value()) {
@@ -472,6 +453,11 @@ impl Iterator for Mentions<'_> {
             return Some(held);
         }
     }
+}
+
+/// A text with its digits as ASCII.
+fn ascii_digits(text: Option<&str>) -> String {
+    text.unwrap_or_default().chars().map(|c| digit(c).map_or(c, |d| char::from(b'0' + d))).collect()
 }
 
 fn text_between(text: &str, start: usize, end: usize) -> Option<&str> {
@@ -525,7 +511,7 @@ fn identifier_tail(text: &str, at: usize) -> Option<usize> {
             .starts_with(|c: char| is_spaced_letter(c) && c.is_uppercase())
             .then(|| mask::identifier_end(text, at));
     }
-    let word: String = rest.chars().take_while(|c| c.is_ascii_alphabetic()).take(8).collect();
+    let word: String = rest.chars().take_while(char::is_ascii_alphabetic).take(8).collect();
     let plain = matches!(
         word.to_ascii_lowercase().as_str(),
         "st" | "nd" | "rd" | "th" | "s" | "er" | "e" | "eme" | "x" | "am" | "pm" | "o" | "a"
