@@ -35,7 +35,11 @@ fn scan() {
     let th = ["ลูกค้าสามารถคืนสินค้าได้ภายใน", "การรับประกันไม่ครอบคลุม", "ค่าธรรมเนียมเพิ่มเติม"];
     let zh = ["客户可以在收到商品后", "退货", "保修范围不包括人为损坏", "额外费用"];
     let numbers = ["30 days", "1,500 kg", "40 %", "$25.50", "v3.4", "2026-11-30"];
+    let only = std::env::var("ONLY").ok();
     for (lang, words) in [("en", &en[..]), ("vi", &vi[..]), ("th", &th[..]), ("zh", &zh[..])] {
+        if only.as_deref().is_some_and(|o| o != lang) {
+            continue;
+        }
         let texts: Vec<String> = (0..20_000).map(|i| passage(words, &numbers, i)).collect();
         let bytes: usize = texts.iter().map(String::len).sum();
         let pack = NumberPack::of(&Lang::new(lang).unwrap());

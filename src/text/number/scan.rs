@@ -595,7 +595,9 @@ fn joined(text: &str, start: usize, run: &Run) -> Option<Mention> {
             let plain = rising && (!(zero(0) || zero(1)) || (*a == 2 && *b == 2));
             // `8-9:30`, `7-10.5`: the right end is read on its own.
             let open = decimals || matches!(char_at(text, end), Some('/' | ':'));
-            if plain || years || open {
+            // A score such as `23-16` is two numbers; leading zeros or long parts make a form number.
+            let score = *a <= 3 && *b <= 3 && !zero(0) && !zero(1);
+            if plain || years || open || score {
                 return None;
             }
             Some(Mention::keyed(Kind::Code, text, start, mask::identifier_end(text, end)))
