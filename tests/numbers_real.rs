@@ -79,3 +79,69 @@ fn translations_keep_their_numbers() {
         assert!(share(found) >= least && share(elsewhere) <= 0.10, "{lang}");
     }
 }
+
+/// Right answers, cut out of their paragraph by people, are grounded in it.
+#[test]
+fn right_answers_are_grounded() {
+    use ragline::layer::{Exam, Outcome, Provides, Reading, numbers};
+    use ragline::problem::Place;
+    use ragline::suite::{Expect, Need, Question, QuestionId, Severity};
+    use ragline::target::response::{Answer, Context, Response};
+    for tag in ["en", "vi", "th", "zh"] {
+        let Some(text) = data(&format!("a_xquad/xquad.{tag}.json")) else { return };
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let (mut checked, mut failed) = (0, 0);
+        for p in json["data"].as_array().unwrap().iter().flat_map(|a| a["paragraphs"].as_array().unwrap()) {
+            for qa in p["qas"].as_array().unwrap() {
+                let question = Question {
+                    id: QuestionId::new("q").unwrap(),
+                    text: qa["question"].as_str().unwrap().into(),
+                    expect: Expect::Answer,
+                    evidence: vec![],
+                    evidence_match: Need::Any,
+                    facts: vec![],
+                    must_not: vec![],
+                    reference: None,
+                    rubric: None,
+                    tags: vec![],
+                    severity: Severity::Normal,
+                    owner: None,
+                    group: None,
+                    layers: Default::default(),
+                    top_k: None,
+                    draft: false,
+                    place: Place::default(),
+                };
+                let answer = qa["answers"][0]["text"].as_str().unwrap();
+                let context = Context { text: p["context"].as_str().map(Into::into), ..Context::default() };
+                let response = Response {
+                    answer: Answer::Text(answer.into()),
+                    contexts: Some(vec![context]),
+                    ..Response::default()
+                };
+                let lang = Lang::new(tag).unwrap();
+                let exam = Exam {
+                    question: &question,
+                    response: &response,
+                    provides: Provides::ALL,
+                    lang: &lang,
+                    pack: None,
+                    corpus: None,
+                    top_k: None,
+                    pool: None,
+                };
+                let result = numbers::check(&exam, &Reading::new(&exam));
+                match result.outcome {
+                    Outcome::Pass => checked += 1,
+                    Outcome::Fail => {
+                        (checked, failed) = (checked + 1, failed + 1);
+                        println!("{tag} {answer:?}: {}", result.findings[0].message);
+                    }
+                    Outcome::Unmeasured | Outcome::Skipped(_) => {}
+                }
+            }
+        }
+        println!("{tag}: {failed} of {checked} right answers fail");
+        assert!(failed * 100 <= checked, "{tag}: {failed} of {checked}");
+    }
+}
