@@ -1,6 +1,15 @@
 //! Numbers of real text: phrases with their value, and parallel paragraphs in four languages. Needs `RAGLINE_DATA`.
 
-#![allow(missing_docs, clippy::unwrap_used, clippy::indexing_slicing)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::wildcard_enum_match_arm,
+    reason = "a test may"
+)]
 
 use ragline::text::decimal::Decimal;
 use ragline::text::number::{self, Mention, agree};

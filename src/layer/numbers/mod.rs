@@ -9,6 +9,7 @@ use super::{Code, Detail, Exam, Finding, LayerResult, Outcome, Reading, Skip};
 use crate::target::response::Answer;
 use crate::text::number::{self, Kind, Mention};
 use evidence::{Claim, Found};
+use std::cell::Cell;
 
 /// What a number of the answer is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,7 +92,7 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
     let texts: Vec<(usize, &str)> = sent.iter().filter_map(|(i, t)| t.map(|t| (*i, t))).collect();
 
     let items = list_items(plain);
-    let mut claims: Vec<Claim<'_>> = mentions.iter().map(|m| Claim::new(m, allowed(m, &items))).collect();
+    let (mut claims, which) = evidence::distinct(&mentions, |m| allowed(m, &items));
     evidence::search(&mut claims, &texts, exam.lang, evidence::From::Passages);
     evidence::search(&mut claims, &[(0, exam.question.text.as_str())], exam.lang, evidence::From::Question);
 
@@ -104,9 +105,8 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
     }
     let points = Points::new(plain, reading);
     let mut findings: Vec<Finding> = Vec::new();
-    let mut verdicts = Vec::with_capacity(claims.len());
-    for claim in &claims {
-        let m = claim.mention;
+    let mut verdicts = Vec::with_capacity(mentions.len());
+    for (m, claim) in mentions.iter().zip(which.iter().filter_map(|i| claims.get(*i))) {
         let text = plain.get(m.start..m.end).unwrap_or_default();
         let (start, end) = points.span(m.start, m.end);
         if let Some(finding) = finding(claim, text, texts.len()) {
@@ -211,15 +211,23 @@ struct Points<'a, 'r> {
     plain: &'a str,
     reading: &'a Reading<'r>,
     ascii: bool,
+    /// The byte asked for last and its code point: numbers come in order, so each count goes on from there.
+    last: Cell<(usize, usize)>,
 }
 
 impl<'a, 'r> Points<'a, 'r> {
     fn new(plain: &'a str, reading: &'a Reading<'r>) -> Self {
-        Points { plain, reading, ascii: plain.is_ascii() }
+        Points { plain, reading, ascii: plain.is_ascii(), last: Cell::new((0, 0)) }
     }
 
     fn at(&self, byte: usize) -> usize {
-        if self.ascii { byte } else { self.plain.get(..byte).unwrap_or_default().chars().count() }
+        if self.ascii {
+            return byte;
+        }
+        let (from, points) = Some(self.last.get()).filter(|(from, _)| *from <= byte).unwrap_or((0, 0));
+        let at = points + self.plain.get(from..byte).unwrap_or_default().chars().count();
+        self.last.set((byte, at));
+        at
     }
 
     /// The end is one behind the last code point, so that a marker folded out behind the number stays outside.

@@ -229,7 +229,7 @@ pub(crate) fn prefix(text: &str, floor: usize, at: usize, pack: &NumberPack) -> 
 }
 
 /// An identifier without what writers leave out: `-`, `_`, blanks, case, a leading `v` of a version (rules.md N10).
-pub(crate) fn identity(text: &str) -> String {
+pub fn identity(text: &str) -> String {
     let mut key: String = text
         .chars()
         .filter(|c| !matches!(c, '-' | '_' | '–' | '\u{2011}') && !c.is_whitespace())

@@ -12,10 +12,11 @@ mod han;
 mod mask;
 mod pack;
 mod scan;
+mod typed;
 mod unit;
 
 pub use compare::{Agreement, agree, same_value};
-pub use mask::stands;
+pub use mask::{identity, stands};
 pub use pack::NumberPack;
 pub use scan::Mentions;
 pub use unit::{Dimension, Relation, Unit};
