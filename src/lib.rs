@@ -18,6 +18,7 @@
 pub mod baseline;
 pub mod core;
 pub mod diagnose;
+pub mod digest;
 pub mod drive;
 pub mod gate;
 pub mod harness;

@@ -1,1 +1,9 @@
-fn main() {}
+//! `ragline`: arguments in, exit code out.
+
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::main()
+}

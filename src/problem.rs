@@ -1,5 +1,10 @@
 //! Faults in a user's file: a place, what is wrong, what was expected, what to do.
 
+pub mod near;
+mod render;
+
+pub use render::render;
+
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

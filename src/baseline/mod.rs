@@ -1,1 +1,7 @@
-//! baseline
+//! The baseline: what was accepted, question by question and layer by layer, and the answers that earned it.
+
+pub mod accept;
+pub mod compare;
+pub mod file;
+
+pub use file::{Baseline, Entry, LayerBase};

@@ -1,9 +1,11 @@
 //! What a layer is given: one question, one response, and what the layers share about the answer.
 
-use super::{citation, refusal};
+use super::{Code, Finding, LayerResult, Skip, citation, refusal};
 use crate::suite::Question;
 use crate::suite::corpus::Corpus;
 use crate::target::response::{Answer, Response};
+use crate::text::norm::chars::{is_blank, is_invisible};
+use crate::text::norm::visible;
 use crate::text::pack::{Lang, Pack};
 
 /// What a target is said to return. Less means that a layer is skipped (`not_observed`); declared but absent means
@@ -49,7 +51,7 @@ pub struct Exam<'a> {
 pub struct Reading<'a> {
     /// The answer as returned; nothing when there is none or it is blank.
     pub answer: Option<&'a str>,
-    /// The markers of the answer, and the answer with the markers folded out (rules.md C7).
+    /// The markers of the answer, and the answer with the markers folded out.
     pub cited: citation::Cited<'a>,
     /// Whether it is a refusal, by its text.
     pub refusal: refusal::RefusalDetail,
@@ -59,12 +61,31 @@ impl<'a> Reading<'a> {
     /// Reads the answer of a response.
     pub fn new(exam: &Exam<'a>) -> Self {
         let answer = match &exam.response.answer {
-            Answer::Text(t) if !t.trim().is_empty() => Some(t.as_ref()),
+            Answer::Text(t) if t.chars().any(|c| !is_blank(c) && !is_invisible(c)) => Some(t.as_ref()),
             Answer::Text(_) | Answer::Null | Answer::Absent => None,
         };
         let contexts = exam.response.contexts.as_ref().map_or(0, Vec::len);
         let cited = citation::read(answer.unwrap_or_default(), contexts);
         let refusal = refusal::read(answer.map(|_| cited.plain.as_ref()), exam.question, exam.pack);
         Reading { answer, cited, refusal }
+    }
+
+    /// The result of a layer that reads the answer when there is none to read: skipped for a target that does not answer,
+    /// else unmeasured. A blank or missing answer satisfies no check, one that forbids something included.
+    pub fn without_answer(&self, exam: &Exam<'_>) -> Option<LayerResult> {
+        if self.answer.is_some() {
+            return None;
+        }
+        let response = exam.response;
+        let finding = match (&response.error, &response.answer) {
+            (Some(error), _) => {
+                Finding::fault(Code::ResponseError, format!("The target reported an error: {}", visible(error)))
+            }
+            (None, Answer::Absent) if !exam.provides.answer => return Some(LayerResult::skipped(Skip::NotObserved)),
+            (None, Answer::Absent) => Finding::fault(Code::AnswerMissing, "The response holds no answer."),
+            (None, Answer::Null) => Finding::fault(Code::AnswerMissing, "The answer of the response is null."),
+            (None, Answer::Text(_)) => Finding::fault(Code::AnswerEmpty, "The answer is blank."),
+        };
+        Some(LayerResult::unmeasured(finding))
     }
 }

@@ -34,6 +34,7 @@ codes! {
     ContextsMissing = "contexts-missing", "The response holds no passages although the target is said to return them.";
     ContextTextMissing = "context-text-missing", "Passages came without their text, and the check needs it.";
     ContextPlaceMissing = "context-place-missing", "Passages came without the document, section or id that the evidence names.";
+    LabelsDoNotFit = "labels-do-not-fit", "No passage bears a name that any evidence of the suite names.";
     NothingAsserted = "nothing-asserted", "Not one layer could be checked.";
     EvidenceNotRetrieved = "evidence-not-retrieved", "The evidence is not among the passages that count.";
     EvidenceSpanCut = "evidence-span-cut", "The document was found, but the deciding words were cut off.";

@@ -1,1 +1,22 @@
-//! report
+//! Reports: each reads the events of a run and writes them for one kind of reader. None decides anything.
+//!
+//! * [`terminal`]: the developer who asks which question broke, in which layer, and what to try;
+//! * [`junit`]: the CI server;
+//! * [`markdown`]: the reviewer, in a step summary or a comment;
+//! * [`results`]: programs, and the commands that read a run again;
+//! * [`explain`]: the page of a finding code.
+//!
+//! What they share: [`clean`] (answers are hostile text), [`cut`] (never at a byte), [`words`] (was → now), [`story`]
+//! (what is told about a question).
+
+pub mod clean;
+pub mod cut;
+pub mod explain;
+pub mod file;
+pub mod gather;
+pub mod junit;
+pub mod markdown;
+pub mod results;
+pub mod story;
+pub mod terminal;
+pub mod words;

@@ -1,9 +1,15 @@
 //! `ragline.toml`: targets and profiles (design 5).
 
+mod read;
+
 use crate::layer::Provides;
-use crate::problem::{Place, Problems};
+use crate::problem::{Place, Problems, read_source};
+use crate::suite::node::{Reader, toml};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+#[cfg(test)]
+pub(crate) use read::{BUILTIN_TARGET, CHUNK, PROFILE, RAGLINE, RECORDED_TARGET};
 
 /// A project: the folder of `ragline.toml` (searched upwards), or the given folder when there is none.
 #[derive(Debug, Clone)]
@@ -29,6 +35,10 @@ pub struct TargetConfig {
     pub provides: Option<Provides>,
     /// How many questions are asked at once; 8 when nothing is said.
     pub concurrency: usize,
+    /// Globs of files, below the project's folder, that are part of the subject's identity.
+    pub watch: Vec<String>,
+    /// Names of environment variables whose values are part of the subject's identity.
+    pub env: Vec<String>,
 }
 
 /// The ways to ask that are built.
@@ -87,11 +97,48 @@ pub struct Profile {
     pub select: Vec<String>,
 }
 
-/// Finds and reads the project of a folder.
+/// The file's name.
+pub const FILE: &str = "ragline.toml";
+
+/// How many questions are asked at once when nothing is said.
+pub const CONCURRENCY: usize = 8;
+
+/// Finds and reads the project of a folder: `ragline.toml` in it or in the nearest folder above; without one, the
+/// folder itself with the target `builtin`.
 ///
 /// # Errors
 /// Everything that is wrong with `ragline.toml`.
 pub fn load(folder: &Path) -> Result<(Project, Problems), Problems> {
-    let targets = BTreeMap::new();
-    Ok((Project { root: folder.to_owned(), targets, profiles: BTreeMap::new() }, Problems::default()))
+    let start = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    let found = start.ancestors().find(|f| f.join(FILE).is_file());
+    match found {
+        // A path as the caller wrote it stays as short as it was.
+        Some(root) if root == start => load_file(&folder.join(FILE), FILE),
+        Some(root) => load_file(&root.join(FILE), FILE),
+        None => {
+            let project = Project {
+                root: folder.to_owned(),
+                targets: BTreeMap::from([("builtin".to_owned(), read::builtin())]),
+                profiles: BTreeMap::new(),
+            };
+            Ok((project, Problems::default()))
+        }
+    }
+}
+
+/// Reads one `ragline.toml`; `shown` is the path that messages use. Its folder is the project's.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn load_file(path: &Path, shown: &str) -> Result<(Project, Problems), Problems> {
+    let source = read_source(path, shown)?;
+    let root = path.parent().unwrap_or(Path::new("")).to_owned();
+    let reader = Reader::new(&source);
+    let tree = toml::parse(&reader);
+    let project = if reader.failed() { None } else { read::project(&reader, &tree, root) };
+    let problems = reader.finish();
+    match project {
+        Some(project) if !problems.any_error() => Ok((project, problems)),
+        Some(_) | None => Err(problems),
+    }
 }

@@ -1,14 +1,27 @@
 //! A corpus: a folder of Markdown or text files, cut into sections by heading path.
+//!
+//! The corpus answers one question of the checks: *does the evidence stand in it at all?* Evidence that does not is a
+//! stale test set, not a retrieval miss (rules.md G3). A suite of thousands of questions asks that of the same few
+//! documents, so the normal form of a document is made once, when it is first needed, and kept.
+
+mod markdown;
+mod normal;
 
 use super::Evidence;
-use crate::problem::Problem;
-use std::collections::BTreeMap;
-use std::path::Path;
+use crate::digest::Hasher;
+use crate::problem::{Place, Problem, read_source};
+use crate::text::norm;
+use normal::Normal;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use unicode_normalization::UnicodeNormalization;
 
 /// The documents of a folder, by id.
 #[derive(Debug, Default)]
 pub struct Corpus {
-    /// By id: the path below the folder, with `/`.
+    /// By id: the path below the folder, with `/`, in composed form (NFC).
     pub documents: BTreeMap<String, Document>,
 }
 
@@ -17,8 +30,10 @@ pub struct Corpus {
 pub struct Document {
     /// The text, line ends LF.
     pub text: String,
-    /// Its sections in order; the text in front of the first heading has an empty path.
+    /// Its sections in order; the text in front of the first heading has an empty path. Never empty.
     pub sections: Vec<Section>,
+    /// The normal form, made when it is first needed.
+    normal: OnceLock<Normal>,
 }
 
 /// One section: a heading and the text up to the next heading.
@@ -49,17 +64,227 @@ pub enum Standing {
     Unknown,
 }
 
+/// The file endings of documents, and whether they are Markdown.
+const ENDINGS: [(&str, bool); 3] = [("md", true), ("markdown", true), ("txt", false)];
+
 impl Corpus {
-    /// Reads every `.md`, `.markdown` and `.txt` file below a folder.
+    /// Reads every `.md`, `.markdown` and `.txt` file below a folder, except those whose name, or whose folder's name,
+    /// begins with a dot. A symbolic link is followed once.
     ///
     /// # Errors
-    /// A [`Problem`] when the folder or a file cannot be read.
-    pub fn load(_folder: &Path, _shown: &str) -> Result<Corpus, Problem> {
-        Ok(Corpus::default())
+    /// A [`Problem`] when the folder or a file cannot be read, or there is no such file.
+    #[allow(clippy::result_large_err, reason = "a problem is made once, on the way out")]
+    pub fn load(folder: &Path, shown: &str) -> Result<Corpus, Problem> {
+        let mut files = BTreeMap::new();
+        walk(folder, "", shown, &mut BTreeSet::new(), &mut files)?;
+        let mut documents = BTreeMap::new();
+        for (id, (path, markdown)) in files {
+            let source = read_source(&path, &format!("{}/{id}", shown.trim_end_matches('/')))?;
+            documents.insert(id, Document::new(source.text.clone(), markdown));
+        }
+        if documents.is_empty() {
+            return Err(Problem::error(
+                "corpus-empty",
+                Place::file(shown),
+                "no .md, .markdown or .txt file in this folder",
+            )
+            .help("let `corpus` name the folder of the documents that the target answers from"));
+        }
+        Ok(Corpus { documents })
     }
 
-    /// Looks for one place, by document, section and normalised words.
-    pub fn standing(&self, _evidence: &Evidence) -> Standing {
-        Standing::Unknown
+    /// A corpus of texts given by id; the ending of the id says whether a text is Markdown.
+    pub fn from_texts(texts: impl IntoIterator<Item = (String, String)>) -> Corpus {
+        let documents = texts.into_iter().map(|(id, text)| {
+            let markdown = document_kind(&id).unwrap_or(false);
+            (id, Document::new(text, markdown))
+        });
+        Corpus { documents: documents.collect() }
+    }
+
+    /// Looks for one place, by document, section and normalised words. Words are searched in the named section with its
+    /// subsections, in the whole document when no section is named, and in all documents when none is named.
+    pub fn standing(&self, evidence: &Evidence) -> Standing {
+        if evidence.doc.is_none() && evidence.section.is_empty() && evidence.span.is_none() {
+            return Standing::Unknown;
+        }
+        let wanted = Wanted::new(evidence);
+        let mut worst = Standing::NoDocument;
+        for (_, document) in self.candidates(evidence) {
+            match wanted.standing(document) {
+                (Standing::Found, _) => return Standing::Found,
+                (Standing::NoSpan, _) => worst = Standing::NoSpan,
+                (Standing::NoSection, _) if worst == Standing::NoDocument => worst = Standing::NoSection,
+                (Standing::NoSection | Standing::NoDocument | Standing::Unknown, _) => {}
+            }
+        }
+        worst
+    }
+
+    /// The document and the line (from 1) where one place begins, for messages: the line of the words, else of the
+    /// section's heading, else 1. Nothing when the evidence does not stand in the corpus.
+    pub fn locate(&self, evidence: &Evidence) -> Option<(&str, u32)> {
+        if evidence.doc.is_none() && evidence.section.is_empty() && evidence.span.is_none() {
+            return None;
+        }
+        let wanted = Wanted::new(evidence);
+        self.candidates(evidence).find_map(|(id, document)| match wanted.standing(document) {
+            (Standing::Found, line) => Some((id, line)),
+            (Standing::NoDocument | Standing::NoSection | Standing::NoSpan | Standing::Unknown, _) => None,
+        })
+    }
+
+    /// A digest of the documents' ids and texts: part of the subject's identity. It does not depend on where the
+    /// folder is, on byte-order marks or on CRLF.
+    pub fn digest(&self) -> String {
+        let mut hash = Hasher::default();
+        for (id, document) in &self.documents {
+            hash.field(id);
+            hash.field(&document.text);
+        }
+        hash.short()
+    }
+
+    /// The documents where evidence may stand: the named one, or all.
+    fn candidates<'c>(&'c self, evidence: &Evidence) -> Box<dyn Iterator<Item = (&'c str, &'c Document)> + 'c> {
+        match &evidence.doc {
+            None => Box::new(self.documents.iter().map(|(id, d)| (id.as_str(), d))),
+            Some(doc) => {
+                let exact = self.documents.get_key_value(doc.as_str());
+                let found = exact.or_else(|| self.documents.get_key_value(doc.nfc().collect::<String>().as_str()));
+                Box::new(found.map(|(id, d)| (id.as_str(), d)).into_iter())
+            }
+        }
     }
 }
+
+impl Document {
+    /// Cuts a text into sections. Only Markdown has headings.
+    pub fn new(text: String, markdown: bool) -> Document {
+        let end = text.len();
+        let sections = if markdown {
+            markdown::sections(&text)
+        } else {
+            vec![Section { path: Vec::new(), start: 0, end, line: 1 }]
+        };
+        Document { text, sections, normal: OnceLock::new() }
+    }
+
+    /// The text of a section, without its heading and without its subsections.
+    pub fn body(&self, section: &Section) -> &str {
+        self.text.get(section.start..section.end).unwrap_or_default()
+    }
+
+    /// The normal form, made once.
+    fn normal(&self) -> &Normal {
+        self.normal.get_or_init(|| Normal::new(&self.text, &self.sections))
+    }
+
+    /// The lines (from 0) of a section with its subsections, heading included.
+    fn lines_with_subsections(&self, index: usize) -> Range<usize> {
+        let line = |s: &Section| (s.line as usize).saturating_sub(1);
+        let Some(own) = self.sections.get(index) else { return 0..0 };
+        let after = self.sections.iter().skip(index + 1).find(|s| s.path.len() <= own.path.len());
+        line(own)..after.map_or(usize::MAX, line)
+    }
+}
+
+/// What is searched for: evidence with its normal forms.
+struct Wanted<'e> {
+    section: Vec<String>,
+    span: Option<(&'e str, String)>,
+}
+
+impl<'e> Wanted<'e> {
+    fn new(evidence: &'e Evidence) -> Self {
+        Wanted {
+            section: evidence.section.iter().map(|h| norm::matching(h).trim().to_owned()).collect(),
+            span: evidence.span.as_deref().map(|s| (s, norm::matching(s).trim().to_owned())),
+        }
+    }
+
+    /// Whether it stands in one document, and in which line (from 1).
+    fn standing(&self, document: &Document) -> (Standing, u32) {
+        if self.section.is_empty() {
+            return match &self.span {
+                None => (Standing::Found, 1),
+                Some(span) => found_in(document, 0..usize::MAX, span),
+            };
+        }
+        // Every prefix of a heading path is the path of a section itself, so the section with the very path, taken with
+        // its subsections, holds all that the prefix matches.
+        let same = document.normal().headings.iter().enumerate().filter(|(_, path)| **path == self.section);
+        let mut worst = (Standing::NoSection, 0);
+        for (index, _) in same {
+            let here = match &self.span {
+                None => (Standing::Found, document.sections.get(index).map_or(1, |s| s.line)),
+                Some(span) => found_in(document, document.lines_with_subsections(index), span),
+            };
+            if here.0 == Standing::Found {
+                return here;
+            }
+            worst = here;
+        }
+        worst
+    }
+}
+
+/// Searches words in some lines of a document: in normal form, and, where that is empty (`%`) or fails, as written.
+fn found_in(document: &Document, lines: Range<usize>, (span, normal_span): &(&str, String)) -> (Standing, u32) {
+    let line = |index: usize| u32::try_from(index + 1).unwrap_or(u32::MAX);
+    let normal = document.normal();
+    if let Some(at) = normal.find(normal_span, &lines) {
+        return (Standing::Found, line(at));
+    }
+    match normal::find_as_written(&document.text, span, &lines) {
+        Some(at) => (Standing::Found, line(at)),
+        None => (Standing::NoSpan, 0),
+    }
+}
+
+/// Collects the documents below a folder: id to file and whether it is Markdown.
+#[allow(clippy::result_large_err, reason = "a problem is made once, on the way out")]
+fn walk(
+    folder: &Path,
+    prefix: &str,
+    shown: &str,
+    seen: &mut BTreeSet<PathBuf>,
+    files: &mut BTreeMap<String, (PathBuf, bool)>,
+) -> Result<(), Problem> {
+    let unreadable = |e: std::io::Error| {
+        let place = format!("{shown}{}{prefix}", if prefix.is_empty() { "" } else { "/" });
+        Problem::error(
+            "corpus-unreadable",
+            Place::file(place.trim_end_matches('/')),
+            format!("cannot read this folder: {e}"),
+        )
+        .help("let `corpus` name the folder of the documents, relative to the suite's file")
+    };
+    if !seen.insert(folder.canonicalize().map_err(unreadable)?) {
+        return Ok(());
+    }
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        let name: String = path.file_name().unwrap_or_default().to_string_lossy().nfc().collect();
+        if name.starts_with('.') {
+            continue;
+        }
+        let id = format!("{prefix}{name}");
+        if path.is_dir() {
+            walk(&path, &format!("{id}/"), shown, seen, files)?;
+        } else if let Some(markdown) = document_kind(&name).filter(|_| path.is_file()) {
+            files.insert(id, (path, markdown));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a file of that name is Markdown; nothing when it is no document.
+fn document_kind(name: &str) -> Option<bool> {
+    let (stem, ending) = name.rsplit_once('.')?;
+    let kind = ENDINGS.iter().find(|(e, _)| e.eq_ignore_ascii_case(ending));
+    kind.filter(|_| !stem.is_empty()).map(|(_, markdown)| *markdown)
+}
+
+#[cfg(test)]
+mod tests;

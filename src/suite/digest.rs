@@ -1,1 +1,122 @@
-//! digest
+//! The digest of what a question expects: when it changes, an accepted verdict no longer speaks for the question.
+//!
+//! It covers the question, what it expects, its evidence, facts, `must_not`, `reference`, `rubric`, `top_k` and layer
+//! settings, all with their defaults filled in; not the id, tags, severity, owner, group, `extra`, layout or place
+//! (design 5). Texts are taken in composed form, so that the way an accent is typed does not count as an edit.
+
+use super::model::{Evidence, EvidenceItem, Expect, Fact, FactForm, LayerSetting, Need, Question};
+use super::node::composed;
+use crate::digest::Hasher;
+
+/// The first 8 hexadecimal digits of SHA-256 over the canonical form of what a question expects.
+///
+/// `suite_top_k` is the suite's `top_k`, which counts where the question has none.
+pub fn expects(question: &Question, suite_top_k: Option<usize>) -> String {
+    let mut form = Form(Hasher::default());
+    form.text("expects 1");
+    form.text(&question.text);
+    form.text(match question.expect {
+        Expect::Answer => "answer",
+        Expect::Refuse => "refuse",
+        Expect::Either => "either",
+    });
+    form.evidence_list(&question.evidence);
+    // One item is matched the same way by both.
+    form.text(match question.evidence_match {
+        Need::All if question.evidence.len() > 1 => "all",
+        Need::All | Need::Any => "any",
+    });
+    form.facts(&question.facts);
+    form.facts(&question.must_not);
+    form.optional(question.reference.as_deref());
+    form.optional(question.rubric.as_deref());
+    form.optional(question.top_k.or(suite_top_k).map(|k| k.to_string()).as_deref());
+    for (layer, setting) in question.layers.iter() {
+        form.text(layer.name());
+        form.text(match setting {
+            LayerSetting::On => "on",
+            LayerSetting::Warn => "warn",
+            LayerSetting::Off => "off",
+        });
+    }
+    form.0.digits(8)
+}
+
+/// A canonical form: every text with its length in front, every list with its count, so that nothing can run together.
+struct Form(Hasher);
+
+impl Form {
+    fn count(&mut self, n: usize) {
+        self.0.update(&(n as u64).to_le_bytes());
+    }
+
+    fn text(&mut self, text: &str) {
+        self.0.field(&composed(text));
+    }
+
+    fn optional(&mut self, text: Option<&str>) {
+        self.count(usize::from(text.is_some()));
+        if let Some(text) = text {
+            self.text(text);
+        }
+    }
+
+    fn evidence_list(&mut self, items: &[EvidenceItem]) {
+        self.count(items.len());
+        for item in items {
+            match item {
+                EvidenceItem::One(e) => self.evidence(e),
+                EvidenceItem::AnyOf(items) => {
+                    self.text("any_of");
+                    self.evidence_list(items);
+                }
+                EvidenceItem::AllOf(items) => {
+                    self.text("all_of");
+                    self.evidence_list(items);
+                }
+            }
+        }
+    }
+
+    fn evidence(&mut self, e: &Evidence) {
+        self.text("one");
+        for part in [&e.doc, &e.span, &e.chunk, &e.url] {
+            self.optional(part.as_deref());
+        }
+        self.count(e.section.len());
+        for heading in &e.section {
+            self.text(heading);
+        }
+        self.count(e.grade as usize);
+    }
+
+    fn facts(&mut self, facts: &[Fact]) {
+        self.count(facts.len());
+        for fact in facts {
+            match &fact.form {
+                FactForm::Text(text) => {
+                    self.text("text");
+                    self.text(text);
+                }
+                FactForm::AnyOf(facts) => {
+                    self.text("any_of");
+                    self.facts(facts);
+                }
+                FactForm::AllOf(facts) => {
+                    self.text("all_of");
+                    self.facts(facts);
+                }
+                FactForm::Regex(pattern) => {
+                    self.text("regex");
+                    self.text(pattern.as_str());
+                }
+                FactForm::Number { value, unit } => {
+                    self.text("number");
+                    self.text(&value.to_string());
+                    self.optional(unit.as_deref());
+                }
+                FactForm::YesNo(yes) => self.text(if *yes { "yes" } else { "no" }),
+            }
+        }
+    }
+}

@@ -1,1 +1,191 @@
-//! lint
+//! Is a suite sound? What can be read and still checks nothing, or the wrong thing.
+//!
+//! Everything here is a warning: the suite can be used, and a person should look. What [`super::load`] warns of (texts
+//! cut by a comment, ids that differ by case, assertions where they are not read) comes with the loaded suite.
+
+use super::corpus::{Corpus, Standing};
+use super::model::{Evidence, EvidenceItem, Expect, Fact, FactForm, Question, Suite};
+use super::node::reader::shown;
+use crate::problem::near::did_you_mean;
+use crate::problem::{Place, Problem, Problems};
+use crate::text::norm;
+use std::collections::HashMap;
+
+/// Words so common that finding one says nothing about an answer.
+const COMMON: &[(&str, &[&str])] = &[
+    (
+        "en",
+        &[
+            "a", "an", "and", "are", "at", "be", "by", "can", "for", "from", "in", "is", "it", "no", "not", "of", "on",
+            "or", "that", "the", "this", "to", "was", "will", "with", "yes", "you", "your",
+        ],
+    ),
+    (
+        "vi",
+        &[
+            "có", "không", "là", "và", "được", "của", "cho", "thì", "các", "những", "với", "này", "đó", "khi", "bạn",
+            "trong", "để", "một", "vâng", "dạ",
+        ],
+    ),
+    ("th", &["ได้", "ไม่", "ใช่", "มี", "และ", "ที่", "ของ", "ใน", "เป็น", "จะ", "ค่ะ", "ครับ"]),
+    ("zh", &["的", "是", "有", "不", "在", "和", "可以", "不是", "没有", "我们", "您"]),
+];
+
+/// Looks for questions that are not sound; with the corpus, also for evidence that does not stand in it.
+pub fn lint(suite: &Suite, corpus: Option<&Corpus>) -> Problems {
+    let mut lint = Lint { suite, corpus, problems: Vec::new() };
+    lint.duplicate_questions();
+    for question in &suite.questions {
+        lint.evidence(&question.evidence);
+        lint.facts(question);
+    }
+    lint.problems.sort_by_key(|p| (p.place.line, p.place.column));
+    Problems(lint.problems)
+}
+
+struct Lint<'a> {
+    suite: &'a Suite,
+    corpus: Option<&'a Corpus>,
+    problems: Vec<Problem>,
+}
+
+impl Lint<'_> {
+    fn warn(&mut self, code: &'static str, place: &Place, title: String, help: &str) -> &mut Problem {
+        let problem = Problem::warning(code, place.clone(), title).help(help).source(&self.suite.source);
+        self.problems.push(problem);
+        let last = self.problems.len() - 1;
+        &mut self.problems[last]
+    }
+
+    fn duplicate_questions(&mut self) {
+        let mut seen: HashMap<String, &Question> = HashMap::new();
+        for q in &self.suite.questions {
+            match seen.get(&norm::matching(&q.text)) {
+                None => {
+                    seen.insert(norm::matching(&q.text), q);
+                }
+                Some(first) => {
+                    let title = format!("questions `{}` and `{}` ask the same", first.id, q.id);
+                    let related = (first.place.clone(), "asked first here".to_owned());
+                    let help = "remove one of them: the same failure would be counted twice";
+                    self.warn("duplicate-question", &q.place, title, help).related.push(related);
+                }
+            }
+        }
+    }
+
+    fn evidence(&mut self, items: &[EvidenceItem]) {
+        for item in items {
+            match item {
+                EvidenceItem::AnyOf(items) | EvidenceItem::AllOf(items) => self.evidence(items),
+                EvidenceItem::One(e) => {
+                    self.invisible(e);
+                    if let Some(corpus) = self.corpus {
+                        self.standing(e, corpus);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Names that are compared character by character, with characters that nobody sees.
+    fn invisible(&mut self, e: &Evidence) {
+        for (key, name) in [("doc", &e.doc), ("chunk", &e.chunk), ("url", &e.url)] {
+            let found = name.as_deref().and_then(|n| n.chars().find(|c| is_invisible(*c)));
+            if let Some(c) = found {
+                let title = format!("`{key}` holds the invisible character U+{:04X}", u32::from(c));
+                self.warn("invisible-character", &e.place, title, "type the name anew, or copy it without formatting");
+            }
+        }
+    }
+
+    fn standing(&mut self, e: &Evidence, corpus: &Corpus) {
+        let doc = shown(e.doc.as_deref().unwrap_or_default());
+        let (title, help) = match corpus.standing(e) {
+            Standing::Found | Standing::Unknown => return,
+            Standing::NoDocument => {
+                let near = did_you_mean(&doc, corpus.documents.keys().map(String::as_str));
+                let help = match near {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => "name a file by its path below the corpus folder, with `/`".to_owned(),
+                };
+                (format!("the corpus has no document `{doc}`"), help)
+            }
+            Standing::NoSection => {
+                let path = shown(&e.section.join(" › "));
+                (
+                    format!("document `{doc}` has no section “{path}”"),
+                    "name the headings from the outermost on".to_owned(),
+                )
+            }
+            Standing::NoSpan => {
+                let span = shown(e.span.as_deref().unwrap_or_default());
+                let place = if doc.is_empty() { "the corpus".to_owned() } else { format!("document `{doc}`") };
+                (
+                    format!("“{span}” does not stand in {place} where it should"),
+                    "copy the words from the document".to_owned(),
+                )
+            }
+        };
+        self.warn("evidence-stale", &e.place, title, &help);
+    }
+
+    fn facts(&mut self, question: &Question) {
+        if question.expect == Expect::Refuse
+            && let Some(fact) = question.facts.first()
+        {
+            let title = format!("question `{}` expects a refusal and names facts of an answer", question.id);
+            self.warn("refuse-with-facts", &fact.place, title, "remove `facts`, or use `expect: either`");
+        }
+        let asked = norm::matching(&question.text);
+        let mut facts: Vec<&Fact> = question.facts.iter().collect();
+        while let Some(fact) = facts.pop() {
+            match &fact.form {
+                FactForm::AnyOf(more) | FactForm::AllOf(more) => facts.extend(more),
+                FactForm::Text(text) => self.text_fact(fact, text, &asked),
+                FactForm::Regex(_) | FactForm::Number { .. } | FactForm::YesNo(_) => {}
+            }
+        }
+    }
+
+    fn text_fact(&mut self, fact: &Fact, text: &str, asked: &str) {
+        let form = norm::matching(text);
+        let common = COMMON.iter().filter(|(lang, _)| *lang == "en" || *lang == self.suite.language.as_str());
+        let width = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+        let problem = if form.trim().chars().count() <= 1 {
+            let help = "name more of it, for instance with its unit, or use `number: { value: …, unit: … }`";
+            self.warn("fact-too-short", &fact.place, format!("the fact “{}” is one character", shown(text)), help)
+        } else if common.into_iter().any(|(_, words)| words.contains(&form.trim())) {
+            let title = format!("the fact “{}” is a word that nearly every answer has", shown(text));
+            self.warn("fact-too-common", &fact.place, title, "name the words that decide; for yes or no use `yes_no`")
+        } else if stands_in(&form, asked) {
+            let title = format!("the fact “{}” is part of the question", shown(text));
+            let help = "an answer that repeats the question would pass: name what only the answer says";
+            self.warn("fact-in-question", &fact.place, title, help)
+        } else {
+            return;
+        };
+        problem.width = width.max(1);
+    }
+}
+
+fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{00a0}' | '\u{00ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202f}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+/// Whether words stand in a text with word borders on both sides. Scripts that write without blanks have no borders.
+fn stands_in(words: &str, text: &str) -> bool {
+    let words = words.trim();
+    let unspaced = |c: char| matches!(c, '\u{0e00}'..='\u{0eff}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}');
+    let glued = |a: Option<char>, b: Option<char>| match (a, b) {
+        (Some(a), Some(b)) => a.is_alphanumeric() && b.is_alphanumeric() && !unspaced(a) && !unspaced(b),
+        (None, _) | (_, None) => false,
+    };
+    !words.is_empty()
+        && text.match_indices(words).any(|(at, _)| {
+            let before = text.get(..at).and_then(|t| t.chars().next_back());
+            let after = text.get(at + words.len()..).and_then(|t| t.chars().next());
+            !glued(before, words.chars().next()) && !glued(words.chars().next_back(), after)
+        })
+}

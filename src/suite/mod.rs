@@ -6,6 +6,7 @@ pub mod digest;
 pub mod lint;
 pub mod load;
 pub mod model;
+pub mod node;
 pub mod schema;
 pub mod select;
 pub mod yaml;

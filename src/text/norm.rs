@@ -1,7 +1,146 @@
-//! Normal forms (rules.md Z4 to Z6).
+//! Normal forms.
+//!
+//! [`plain`] is for reading: composed characters, one kind of blank, quote and dash, nothing invisible; case and
+//! punctuation stay. [`matching`] is for comparing: on top of that compatibility forms, full case folding, digits of all
+//! scripts as `0-9`, and punctuation as blanks, save what carries the value of a number. [`find_phrase`] looks for one
+//! matching form inside another, at word borders only, and never for a number inside a longer number.
 
-/// The matching form N1 of a text: composed and compatibility forms, full case fold, blanks and punctuation to one
-/// space, except `. , % : / -` between digits.
+pub mod chars;
+mod fold;
+mod phrase;
+pub mod tone;
+
+pub use chars::visible;
+pub use phrase::{find_phrase, find_phrases};
+
+use crate::text::pack::{Pack, Tone};
+use std::borrow::Cow;
+use unicode_normalization::UnicodeNormalization;
+
+/// The matching form of a text: composed and compatibility forms, full case folding, Thai and Lao vowels in one spelling,
+/// blanks and punctuation to one space. Kept are `. , : / -` between digits, a sign before a digit, and `%` behind one.
+/// A raised digit behind a digit stays as it is: `10²` is not `102`.
+///
+/// ```
+/// use ragline::text::norm::matching;
+/// assert_eq!(matching("  Order-4711\u{a0}is “PAID”: 1.500,5 kg, 5 %! "), "order 4711 is paid 1.500,5 kg 5%");
+/// ```
 pub fn matching(text: &str) -> String {
-    text.to_lowercase()
+    let mut out = String::with_capacity(text.len());
+    fold::run(text, &mut out, &mut ());
+    out
+}
+
+/// The matching form as a language wants it: with its tone marks in one place where its pack says so.
+pub fn matching_in(text: &str, pack: Option<&Pack>) -> String {
+    let base = matching(text);
+    match pack.and_then(|p| p.tone) {
+        None => base,
+        Some(Tone::Vi) => match tone::fold(&base) {
+            Cow::Borrowed(_) => base,
+            Cow::Owned(folded) => folded,
+        },
+    }
+}
+
+/// A matching form that knows where each of its pieces stood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mapped {
+    /// The matching form.
+    pub text: String,
+    /// For each byte of `text`: the code points `start..end` of the original that it stands for.
+    pub offsets: Vec<(u32, u32)>,
+}
+
+impl Mapped {
+    /// The code points of the original for a byte range of the matching form.
+    pub fn original(&self, range: std::ops::Range<usize>) -> std::ops::Range<usize> {
+        let start = self.offsets.get(range.start).or(self.offsets.last()).map_or(0, |o| o.0);
+        let end = range.end.checked_sub(1).and_then(|e| self.offsets.get(e)).map_or(start, |o| o.1);
+        start as usize..end.max(start) as usize
+    }
+}
+
+/// [`matching`] with a map back to the code points of the original.
+pub fn matching_mapped(text: &str) -> Mapped {
+    let mut out = String::with_capacity(text.len());
+    let mut offsets = Vec::with_capacity(text.len());
+    fold::run(text, &mut out, &mut offsets);
+    Mapped { text: out, offsets }
+}
+
+/// [`matching_in`] with a map back to the code points of the original.
+pub fn matching_mapped_in(text: &str, pack: Option<&Pack>) -> Mapped {
+    let base = matching_mapped(text);
+    match pack.and_then(|p| p.tone) {
+        None => base,
+        Some(Tone::Vi) => {
+            let mut out = Mapped { text: String::with_capacity(base.text.len()), offsets: Vec::new() };
+            tone::fold_with(&base.text, |at, c| {
+                out.text.push(c);
+                let origin = base.offsets.get(at).copied().unwrap_or_default();
+                out.offsets.extend(std::iter::repeat_n(origin, c.len_utf8()));
+            });
+            out
+        }
+    }
+}
+
+/// The reading form of a text: composed characters, nothing invisible, straight quotes, `-` for every dash, and one space
+/// for each run of blanks, or one line feed where the run holds a line end. Case and punctuation stay.
+///
+/// ```
+/// use ragline::text::norm::plain;
+/// assert_eq!(plain("I can\u{2019}t\u{a0}say \u{2013} so\u{200b}rry"), "I can't say - sorry");
+/// ```
+pub fn plain(text: &str) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let neat_ascii = text.is_ascii()
+        && bytes.iter().zip(bytes.iter().skip(1).chain(b"x")).all(|(a, b)| {
+            let two_blanks = matches!(a, b' ' | b'\n') && matches!(b, b' ' | b'\n');
+            !two_blanks && (*a >= b' ' || *a == b'\n')
+        });
+    if neat_ascii {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut blank: Option<char> = None;
+    let mut push = |c: char| {
+        if c.is_ascii_graphic() || chars::is_composed_letter(c) {
+            out.extend(blank.take());
+            out.push(c);
+            return;
+        }
+        if chars::is_blank(c) {
+            let line = matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}') || blank == Some('\n');
+            blank = Some(if line { '\n' } else { ' ' });
+            return;
+        }
+        if chars::is_invisible(c) {
+            return;
+        }
+        out.extend(blank.take());
+        out.push(if chars::is_dash(c) { '-' } else { chars::straight_quote(c).unwrap_or(c) });
+    };
+    // Invisible characters go first: one between a letter and its mark keeps them from being composed.
+    if chars::is_surely_composed(text) {
+        text.chars().for_each(&mut push);
+    } else {
+        text.chars().filter(|c| !chars::is_invisible(*c)).nfc().for_each(&mut push);
+    }
+    out.extend(blank);
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_keeps_lines_and_case() {
+        assert_eq!(plain("A\u{a0} b\r\n\r\n  c\t"), "A b\nc ");
+        assert_eq!(plain("ngu\u{31b}\u{301}i"), "ngứi");
+        assert!(matches!(plain("As it is.\nYes"), Cow::Borrowed(_)));
+        assert_eq!(plain("two  blanks"), "two blanks");
+    }
 }

@@ -1,6 +1,19 @@
 //! Language packs: what the checks know of a language, as data.
+//!
+//! A pack is a TOML file of this crate (`packs/vi.toml`, …). It is read when its language is first asked for, and each of
+//! its regular expressions is compiled when a text first gives a reason to try it: all of them at once would cost more
+//! than checking a small suite. Where a language needs an algorithm, its pack names one from a closed list ([`Tone`],
+//! [`Script`], [`Count`]), so that no check ever asks which language it has before it.
 
+mod lazy;
+
+pub use lazy::Expression;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
 use std::fmt;
+use std::sync::OnceLock;
 
 /// A language by its primary subtag (`vi`, `th`, `zh`, `en`, …), lower case.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,6 +38,283 @@ impl fmt::Display for Lang {
     }
 }
 
+/// How a language places its tone marks, where two spellings of one word are in use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tone {
+    /// Vietnamese: `hoà` and `hòa` are one word, `hoa` is another.
+    Vi,
+}
+
+/// A script, as far as the checks tell scripts apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Script {
+    /// Latin letters.
+    Latin,
+    /// Thai.
+    Thai,
+    /// Han characters.
+    Han,
+    /// Hiragana and Katakana.
+    Kana,
+    /// Hangul.
+    Hangul,
+    /// Letters of any other script.
+    Other,
+}
+
+/// What is counted when the new content of a sentence is weighed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Count {
+    /// Words.
+    Words,
+    /// The characters of words, marks not counted.
+    Characters,
+}
+
 /// What the checks know of one language.
-#[derive(Debug)]
-pub struct Pack {}
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pack {
+    language: String,
+    /// Whether the refusal patterns were tried on labelled sentences.
+    pub tested: bool,
+    /// How tone marks are placed.
+    #[serde(default)]
+    pub tone: Option<Tone>,
+    /// The scripts it is written in.
+    pub scripts: Vec<Script>,
+    /// Frequent words, by which a text in Latin letters is recognised.
+    #[serde(default)]
+    pub common: Vec<String>,
+    /// Where sentences end when there is no mark.
+    #[serde(default)]
+    pub sentence: SentenceData,
+    /// Words of a short answer.
+    pub yes_no: YesNo,
+    /// How a refusal is worded.
+    pub refusal: Refusing,
+    #[serde(skip)]
+    digest: String,
+}
+
+/// Where sentences end in a script that has no sentence mark.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SentenceData {
+    /// A sentence ends behind these.
+    #[serde(default)]
+    pub cut_after: Vec<String>,
+    /// A sentence ends in front of these.
+    #[serde(default)]
+    pub cut_before: Vec<String>,
+    /// A sentence ends at two blanks.
+    #[serde(default)]
+    pub double_blank: bool,
+}
+
+/// Words of a short answer.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct YesNo {
+    /// Ways to say yes.
+    pub yes: Vec<String>,
+    /// Ways to say no.
+    pub no: Vec<String>,
+    /// Words that may follow a yes or no and change nothing (`ạ`, `ครับ`).
+    pub particles: Vec<String>,
+    /// Words that may stand in front of it (`dạ`, `xin lỗi`).
+    pub courtesy: Vec<String>,
+}
+
+/// How a refusal is worded.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Refusing {
+    /// A part of an answer with at least this much that the question does not hold is a claim.
+    pub min_new_tokens_for_claim: usize,
+    /// What is counted for that.
+    pub count: Count,
+    /// A part is tried only if it holds one of these, or of `trigger_words`; no pattern matches without one.
+    pub triggers: Vec<String>,
+    /// Triggers that count as whole words only (`not`, and no `note`).
+    #[serde(default)]
+    pub trigger_words: Vec<String>,
+    /// Words at which a sentence is cut into parts.
+    pub contrast: Vec<String>,
+    /// In front of a match: the part speaks of a case, not of what is known.
+    #[serde(default)]
+    pub conditional: Option<Expression>,
+    /// In front of a match: only looks like `conditional`.
+    #[serde(default)]
+    pub conditional_not: Option<Expression>,
+    /// A part that sends the reader elsewhere.
+    #[serde(default)]
+    pub redirect: Option<Expression>,
+    /// A part that is only polite.
+    #[serde(default)]
+    pub courtesy_start: Option<Expression>,
+    /// The patterns.
+    pub pattern: Vec<Pattern>,
+    #[serde(skip)]
+    trigger_search: OnceLock<Option<AhoCorasick>>,
+    #[serde(skip)]
+    contrast_search: OnceLock<Option<AhoCorasick>>,
+}
+
+impl Refusing {
+    /// Whether the text holds a trigger; case does not matter for ASCII letters.
+    pub fn may_refuse(&self, text: &str) -> bool {
+        let words = self.triggers.iter().chain(&self.trigger_words);
+        let Some(found) = search(&self.trigger_search, words) else { return false };
+        let letter = |b: Option<&u8>| b.is_some_and(u8::is_ascii_alphabetic);
+        let bytes = text.as_bytes();
+        found.find_iter(text).any(|m| {
+            m.pattern().as_usize() < self.triggers.len()
+                || !(letter(m.start().checked_sub(1).and_then(|i| bytes.get(i))) || letter(bytes.get(m.end())))
+        })
+    }
+
+    /// The places of contrast words, as byte ranges; longest first where several begin at one place.
+    pub fn contrasts<'t>(&self, text: &'t str) -> impl Iterator<Item = std::ops::Range<usize>> + use<'_, 't> {
+        let found = search(&self.contrast_search, self.contrast.iter());
+        found.into_iter().flat_map(move |a| a.find_iter(text).map(|m| m.range()))
+    }
+}
+
+/// A search for any of several words, made at first use.
+fn search<'c, 'w>(
+    cell: &'c OnceLock<Option<AhoCorasick>>,
+    words: impl Iterator<Item = &'w String>,
+) -> Option<&'c AhoCorasick> {
+    cell.get_or_init(|| {
+        AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .match_kind(MatchKind::LeftmostLongest)
+            .kind(Some(AhoCorasickKind::DFA))
+            .build(words)
+            .ok()
+    })
+    .as_ref()
+}
+
+/// One way to say that something is not known.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pattern {
+    /// Its name.
+    pub name: String,
+    /// What it matches.
+    pub re: Expression,
+    /// A match that holds this does not count.
+    #[serde(default)]
+    pub veto_in: Option<Expression>,
+    /// A match directly before this does not count.
+    #[serde(default)]
+    pub veto_post: Option<Expression>,
+}
+
+struct Entry {
+    code: &'static str,
+    data: &'static str,
+    pack: OnceLock<Option<Pack>>,
+}
+
+macro_rules! packs {
+    ($($code:literal)*) => {
+        [$(Entry { code: $code, data: include_str!(concat!("packs/", $code, ".toml")), pack: OnceLock::new() },)*]
+    };
+}
+
+static PACKS: [Entry; 9] = packs!["en" "vi" "th" "zh" "ja" "ko" "de" "fr" "es"];
+
+impl Entry {
+    fn get(&'static self) -> Option<&'static Pack> {
+        self.pack.get_or_init(|| Pack::read(self.data).ok()).as_ref()
+    }
+}
+
+impl Pack {
+    /// The pack of a language; nothing when there is none.
+    pub fn of(lang: &Lang) -> Option<&'static Pack> {
+        Pack::by_code(lang.as_str())
+    }
+
+    /// The pack of a primary subtag.
+    pub fn by_code(code: &str) -> Option<&'static Pack> {
+        PACKS.iter().find(|e| e.code == code).and_then(Entry::get)
+    }
+
+    /// The languages that have a pack.
+    pub fn codes() -> impl Iterator<Item = &'static str> {
+        PACKS.iter().map(|e| e.code)
+    }
+
+    /// Reads a pack.
+    ///
+    /// # Errors
+    /// When the text is not TOML of this form. Expressions are compiled at first use, not here.
+    pub fn read(data: &str) -> Result<Pack, toml::de::Error> {
+        let mut pack: Pack = toml::from_str(data)?;
+        let mut hash = Sha256::new();
+        for line in data.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#')) {
+            hash.update(line.as_bytes());
+            hash.update(b"\n");
+        }
+        pack.digest = hash.finalize().iter().map(|b| format!("{b:02x}")).collect();
+        Ok(pack)
+    }
+
+    /// The language's primary subtag.
+    pub fn language(&self) -> &str {
+        &self.language
+    }
+
+    /// SHA-256 of the pack's data (comments and layout left out), in hexadecimal: part of what decides a verdict.
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pack_reads_and_its_expressions_compile() {
+        for code in Pack::codes() {
+            let entry = PACKS.iter().find(|e| e.code == code).unwrap();
+            if let Err(e) = Pack::read(entry.data) {
+                panic!("{code}: {e}");
+            }
+            let pack = Pack::by_code(code).unwrap();
+            assert_eq!(pack.language(), code);
+            assert_eq!(pack.digest().len(), 64);
+            let r = &pack.refusal;
+            let optional = [&r.conditional, &r.conditional_not, &r.redirect, &r.courtesy_start];
+            let of_patterns = r.pattern.iter().flat_map(|p| [Some(&p.re), p.veto_in.as_ref(), p.veto_post.as_ref()]);
+            for e in optional.into_iter().map(Option::as_ref).chain(of_patterns).flatten() {
+                assert!(e.compiles(), "{code}: {}", e.source());
+            }
+        }
+    }
+
+    #[test]
+    fn the_digest_follows_the_data_and_not_the_layout() {
+        let data = PACKS[0].data;
+        let same = format!("# more\r\n{}", data.replace('\n', "\r\n"));
+        assert_eq!(Pack::read(data).unwrap().digest(), Pack::read(&same).unwrap().digest());
+        let other = data.replacen("tested = true", "tested = false", 1);
+        assert_ne!(Pack::read(data).unwrap().digest(), Pack::read(&other).unwrap().digest());
+    }
+
+    #[test]
+    fn a_language_is_its_primary_subtag() {
+        assert_eq!(Lang::new("zh-Hant").unwrap().as_str(), "zh");
+        assert!(Pack::of(&Lang::new("vi-VN").unwrap()).unwrap().tone == Some(Tone::Vi));
+        assert!(Pack::of(&Lang::new("nl").unwrap()).is_none());
+        assert!(Lang::new("-").is_none());
+    }
+}

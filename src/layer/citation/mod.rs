@@ -1,6 +1,18 @@
-//! Citation: do the citations resolve, and to the evidence? (rules.md 4)
+//! Citation: do the citations resolve, and to the evidence?
+//!
+//! * [`read`] finds the markers of an answer and folds them out of its text, so that no other layer takes `[2]` for a
+//!   number;
+//! * [`check`] resolves what is cited, by a field of the response or by markers, to the passages that were in the prompt.
+//!   A citation that leads nowhere is *dangling*, and a fault.
 
-use super::{Exam, LayerResult, Reading};
+mod check;
+mod list;
+mod read;
+mod resolve;
+
+pub use check::check;
+pub use read::read;
+
 use std::borrow::Cow;
 
 /// The markers of an answer, and the answer without them.
@@ -25,7 +37,7 @@ impl Cited<'_> {
     }
 }
 
-/// One citation marker of the text.
+/// One citation marker of the text. A marker that names several passages is one `Marker` for each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Marker {
     /// What it points at.
@@ -63,14 +75,4 @@ pub struct CitationDetail {
     pub dangling: Vec<String>,
     /// Whether one of the cited passages holds evidence; none when that could not be asked.
     pub evidence: Option<bool>,
-}
-
-/// Finds the markers of an answer; `contexts` is the number of passages (it tells `[2026]`, a year, from a marker).
-pub fn read(answer: &str, _contexts: usize) -> Cited<'_> {
-    Cited { plain: Cow::Borrowed(answer), markers: Vec::new(), offsets: Vec::new() }
-}
-
-/// Checks the citations.
-pub fn check(_exam: &Exam<'_>, _reading: &Reading<'_>) -> LayerResult {
-    LayerResult::skipped(super::Skip::NotApplicable)
 }

@@ -1,6 +1,20 @@
-//! Facts: does the answer state what it must, and nothing that it must not? (rules.md 2)
+//! Facts: does the answer state what it must, and nothing that it must not?
+//!
+//! A fact is a few words, a number, a pattern, a yes or no, or facts combined. Words are found as whole words in matching
+//! form, so neither case nor invisible characters decide; a number is found by its value, so `5 triệu` is `5.000.000` and
+//! `15` does not hold `5`. A whole answer is never compared with a whole reference: that marks right answers wrong.
+//!
+//! * [`check`] gives each fact its verdict;
+//! * `sheet` is the answer in the forms in which facts look at it, each made once;
+//! * `polarity` reads a yes or no from the first words;
+//! * `nearest` finds the sentence to show for a fact that is missing.
 
-use super::{Exam, LayerResult, Reading};
+mod check;
+mod nearest;
+mod polarity;
+mod sheet;
+
+pub use check::check;
 
 /// The verdict on one fact.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,9 +27,4 @@ pub struct FactVerdict {
     pub ok: bool,
     /// `matched(text)`, `missing`, `wrong_value(…)`, …
     pub reason: String,
-}
-
-/// Checks the facts.
-pub fn check(_exam: &Exam<'_>, _reading: &Reading<'_>) -> LayerResult {
-    LayerResult::skipped(super::Skip::NotApplicable)
 }

@@ -6,7 +6,6 @@
 mod evidence;
 
 use super::{Code, Detail, Exam, Finding, LayerResult, Outcome, Reading, Skip};
-use crate::target::response::Answer;
 use crate::text::number::{self, Kind, Mention};
 use evidence::{Claim, Found};
 use std::cell::Cell;
@@ -72,8 +71,8 @@ pub struct NumberVerdict {
 
 /// Checks the numbers. Passages are read only when the answer claims a number, and only until all of them are grounded.
 pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
-    if reading.answer.is_none() {
-        return without_answer(exam);
+    if let Some(result) = reading.without_answer(exam) {
+        return result;
     }
     let plain = reading.cited.plain.as_ref();
     let mentions: Vec<Mention> = number::mentions(plain, exam.lang).into_iter().filter(|m| m.claim).collect();
@@ -129,18 +128,6 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
         findings,
         detail: Detail::Numbers(verdicts),
     }
-}
-
-/// The result when there is no answer to read.
-fn without_answer(exam: &Exam<'_>) -> LayerResult {
-    let finding = match (&exam.response.error, &exam.response.answer) {
-        (Some(error), _) => Finding::fault(Code::ResponseError, format!("The target reported an error: {error}")),
-        (None, Answer::Absent) if !exam.provides.answer => return LayerResult::skipped(Skip::NotObserved),
-        (None, Answer::Absent) => Finding::fault(Code::AnswerMissing, "The response holds no answer."),
-        (None, Answer::Null) => Finding::fault(Code::AnswerMissing, "The answer of the response is null."),
-        (None, Answer::Text(_)) => Finding::fault(Code::AnswerEmpty, "The answer is blank."),
-    };
-    LayerResult::unmeasured(finding)
 }
 
 /// The sentence about one number that is not simply grounded.

@@ -1,8 +1,20 @@
-//! Refusal: does the answer refuse when it should, and only then? (rules.md 3)
+//! Refusal: does the answer refuse when it should, and only then?
+//!
+//! A refusal speaks about the state of knowledge (there is no information, the documents do not say, I cannot tell); a
+//! correct negative answer speaks about the domain (no fee, not covered, cannot be returned). "Sorry" and "please contact
+//! us" alone prove nothing. So a pattern binds a negation to a word of knowing, and the patterns of each language are data
+//! of its pack.
+//!
+//! * [`read`] cuts an answer into parts and labels it;
+//! * [`check`] compares the label, or the system's own flag, with what the question expects.
 
-use super::{Exam, LayerResult, Reading};
-use crate::suite::Question;
-use crate::text::pack::Pack;
+mod check;
+mod language;
+mod read;
+mod units;
+
+pub use check::{check, effective};
+pub use read::{claimed_numbers, read};
 
 /// What an answer is, read as a possible refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,14 +51,4 @@ pub struct RefusalDetail {
     pub label: Label,
     /// `en.doc_silent`: the language and name of the pattern that hit first.
     pub pattern: Option<String>,
-}
-
-/// Reads an answer (without citation markers) as a possible refusal. `None` stands for a missing or blank answer.
-pub fn read(_answer: Option<&str>, _question: &Question, _pack: Option<&Pack>) -> RefusalDetail {
-    RefusalDetail { label: Label::None, pattern: None }
-}
-
-/// Checks refusal.
-pub fn check(_exam: &Exam<'_>, _reading: &Reading<'_>) -> LayerResult {
-    LayerResult::skipped(super::Skip::NotApplicable)
 }

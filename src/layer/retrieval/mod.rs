@@ -29,6 +29,8 @@ pub struct RetrievalDetail {
     pub metrics: Vec<(String, f64)>,
     /// The same metrics for a random ranking, where the number of passages of the corpus is known.
     pub random: Vec<(String, f64)>,
+    /// The chance that a random ranking of the pool would pass; none when the pool is not known.
+    pub chance: Option<f64>,
     /// Rank (from 1) of the first passage that holds evidence, among all that were returned.
     pub rank: Option<usize>,
     /// A passage of the right document or section is among those that count, or among the first `top_k` returned.
@@ -162,6 +164,7 @@ pub fn check(exam: &Exam<'_>) -> LayerResult {
     let detail = RetrievalDetail {
         metrics: stated(&ranking, complete_rank, top_k),
         random: exam.pool.map(|pool| by_chance(pool, &gold, top_k)).unwrap_or_default(),
+        chance: exam.pool.and_then(|pool| pass_by_chance(pool, &gold, top_k)),
         rank: (0..contexts.len()).find(|i| matrix.completes(*i)).map(|i| i + 1),
         in_top_k: counted.iter().chain(&first).any(|i| matrix.places(*i)),
         in_prompt: sent.iter().any(|i| matrix.places(*i)),
@@ -246,10 +249,20 @@ fn stated(ranking: &Ranking, complete: Option<usize>, top_k: usize) -> Vec<(Stri
     )
 }
 
+fn random(pool: usize, gold: &Gold<'_>) -> Random {
+    Random { pool, units: gold.units.iter().map(|(_, g)| (*g, 1)).collect() }
+}
+
+/// The chance that the question's own condition holds within the first `top_k` of a random ranking.
+fn pass_by_chance(pool: usize, gold: &Gold<'_>, top_k: usize) -> Option<f64> {
+    let random = random(pool, gold);
+    if gold.needs_all() { random.all(top_k) } else { random.hit(top_k) }
+}
+
 /// The same metrics of a random ranking of the pool. How many passages hold a unit is not known without the index, so
 /// one passage per unit is assumed; evidence that overlaps several passages makes the true line a little higher.
 fn by_chance(pool: usize, gold: &Gold<'_>, top_k: usize) -> Vec<(String, f64)> {
-    let random = Random { pool, units: gold.units.iter().map(|(_, g)| (*g, 1)).collect() };
+    let random = random(pool, gold);
     let hit = |k: usize| if gold.needs_all() { random.all(k) } else { random.hit(k) };
     list(
         top_k,

@@ -17,7 +17,7 @@ mod unit;
 
 pub use compare::{Agreement, agree, same_value};
 pub use mask::{identity, stands};
-pub use pack::NumberPack;
+pub use pack::{NumberPack, digest};
 pub use scan::Mentions;
 pub use unit::{Dimension, Relation, Unit};
 

@@ -219,6 +219,16 @@ fn tables() -> &'static Vec<(&'static str, Table)> {
     })
 }
 
+/// Everything that the packs hold, as one digest: 16 hexadecimal digits of sha256.
+pub fn digest() -> String {
+    let mut h = crate::digest::Hasher::default();
+    for (lang, text) in FILES {
+        h.field(lang);
+        h.field(text);
+    }
+    h.short()
+}
+
 impl NumberPack {
     /// The pack of a language. A language without a file gets the English tables and its own decimal mark.
     pub fn of(lang: &Lang) -> &'static NumberPack {

@@ -1,0 +1,217 @@
+//! `ragline accept`: writes named outcomes into the baseline. A function of what is known; the command does the reading
+//! and the writing.
+
+use super::file::{Baseline, Entry, Floor, LayerBase};
+use crate::core::Change;
+use crate::layer::{LayerId, LayerMap};
+use crate::problem::{Place, Problem, Problems};
+use crate::report::results::ResultLine;
+use crate::suite::{Question, QuestionId, Suite};
+use jiff::civil::Date;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How outcomes are accepted.
+#[derive(Debug, Clone, Default)]
+pub struct How {
+    /// Only questions with one of these changes.
+    pub only: Vec<Change>,
+    /// Take questions out that the suite no longer holds.
+    pub removed: bool,
+    /// Why failures are accepted.
+    pub reason: Option<String>,
+    /// Until when.
+    pub until: Option<Date>,
+    /// Who looks after them.
+    pub owner: Option<String>,
+    /// Where they are tracked.
+    pub issue: Option<String>,
+    /// The question is known to pass at some times and fail at others, with its floor.
+    pub flaky: Option<Option<Floor>>,
+}
+
+/// What a run says of one suite.
+#[derive(Debug, Clone, Copy)]
+pub struct SuiteRun<'a> {
+    /// The rules under which it was measured.
+    pub measure: &'a str,
+    /// What each question expected.
+    pub expects: &'a BTreeMap<String, String>,
+    /// True when selectors left questions out.
+    pub partial: bool,
+    /// The results of this suite.
+    pub results: &'a [&'a ResultLine],
+}
+
+/// What was accepted.
+#[derive(Debug)]
+pub struct Accepted {
+    /// The new baseline.
+    pub baseline: Baseline,
+    /// Questions written, each with its former and new outcomes in short, in order of their ids.
+    pub written: Vec<(QuestionId, String)>,
+    /// Questions taken out.
+    pub removed: Vec<QuestionId>,
+}
+
+/// Writes the outcomes of the selected questions over a baseline (none: the first one).
+///
+/// # Errors
+/// Nothing is accepted when something of it cannot be: a question was not measured, was edited since the run, fails and
+/// has no reason; or the rules changed and not every question that they touch is selected.
+pub fn accept(
+    old: Option<&Baseline>,
+    suite: &Suite,
+    today: &dyn Fn(&Question) -> String,
+    measure_now: &str,
+    run: SuiteRun<'_>,
+    selected: &dyn Fn(&str) -> bool,
+    how: &How,
+) -> Result<Accepted, Problems> {
+    let mut baseline = old.cloned().unwrap_or_default();
+    let mut problems = Problems::default();
+    if run.measure != measure_now {
+        problems.0.push(
+            problem("run-outdated", "the run was measured by another version of the rules than this program's".into())
+                .help("run again, then accept"),
+        );
+        return Err(problems);
+    }
+    let questions: BTreeMap<&str, &Question> = suite.questions.iter().map(|q| (q.id.as_str(), q)).collect();
+    let mut written = Vec::new();
+    let mut done = BTreeSet::new();
+    for line in run.results {
+        let wanted = selected(&line.id) && (how.only.is_empty() || how.only.contains(&line.change));
+        if !wanted || matches!(line.change, Change::Draft | Change::Observed | Change::Removed) {
+            continue;
+        }
+        let Some(question) = questions.get(line.id.as_str()) else { continue };
+        match entry(&baseline, question, line, &today(question), run, how) {
+            Ok(e) => {
+                let was = baseline.entries.get(&question.id);
+                let text = described(was, &e);
+                if was.is_none_or(|w| Entry { place: Place::default(), ..w.clone() } != e) {
+                    written.push((question.id.clone(), text));
+                }
+                done.insert(question.id.clone());
+                baseline.entries.insert(question.id.clone(), e);
+            }
+            Err(p) => problems.0.push(p),
+        }
+    }
+    let measure_changes = old.is_some_and(|b| b.measure.as_deref() != Some(measure_now));
+    if measure_changes && problems.0.is_empty() {
+        problems.0.extend(untouched(&baseline, &done, run, how, &questions));
+    }
+    let mut removed = Vec::new();
+    if how.removed {
+        removed = baseline.entries.keys().filter(|id| !questions.contains_key(id.as_str())).cloned().collect();
+        for id in &removed {
+            baseline.entries.remove(id);
+        }
+    }
+    if !problems.0.is_empty() {
+        return Err(problems);
+    }
+    if !done.is_empty() || old.is_none() {
+        baseline.measure = Some(measure_now.to_owned());
+    }
+    Ok(Accepted { baseline, written, removed })
+}
+
+fn problem(code: &'static str, title: String) -> Problem {
+    Problem::error(code, Place::default(), title)
+}
+
+fn entry(
+    baseline: &Baseline,
+    question: &Question,
+    line: &ResultLine,
+    expects_now: &str,
+    run: SuiteRun<'_>,
+    how: &How,
+) -> Result<Entry, Problem> {
+    let at = |code, title: String| Problem::error(code, question.place.clone(), title);
+    let id = &question.id;
+    if run.expects.get(id.as_str()).map(String::as_str) != Some(expects_now) {
+        return Err(at("run-outdated", format!("`{id}` was edited since the run")).help("run again, then accept"));
+    }
+    let mut layers = LayerMap::<Option<LayerBase>>::default();
+    for (layer, outcome) in &line.layers {
+        layers[*layer] = match outcome.as_str() {
+            "pass" => Some(LayerBase::Pass),
+            "fail" => Some(LayerBase::Fail),
+            "skipped" => Some(LayerBase::Skipped),
+            _ => {
+                let what = format!("`{id}` was not measured in layer {layer}, so there is nothing to accept");
+                return Err(at("not-measured", what).help("mend what kept it from being measured, or leave it out"));
+            }
+        };
+    }
+    let old = baseline.entries.get(id);
+    let fails = LayerId::ALL.into_iter().any(|l| layers[l] == Some(LayerBase::Fail));
+    let keeps = old.filter(|_| fails || how.flaky.is_some());
+    let reason = how.reason.clone().filter(|_| fails || how.flaky.is_some()).or(keeps.and_then(|o| o.reason.clone()));
+    if fails && reason.is_none() {
+        return Err(at("reason-missing", format!("`{id}` fails, and a failure is accepted for a reason"))
+            .help("add --reason \"…\": the next reader of the baseline will want to know"));
+    }
+    let flaky = how.flaky.is_some() || old.is_some_and(|o| o.flaky && fails);
+    Ok(Entry {
+        question: question.text.clone(),
+        expects: expects_now.to_owned(),
+        layers,
+        reason,
+        owner: how.owner.clone().filter(|_| fails || flaky).or(keeps.and_then(|o| o.owner.clone())),
+        issue: how.issue.clone().filter(|_| fails || flaky).or(keeps.and_then(|o| o.issue.clone())),
+        until: how.until.filter(|_| fails).or(keeps.and_then(|o| o.until)),
+        flaky,
+        floor: how.flaky.unwrap_or(old.filter(|_| flaky).and_then(|o| o.floor)),
+        place: Place::default(),
+    })
+}
+
+/// `fail facts -> pass`, for the person who just accepted.
+fn described(was: Option<&Entry>, now: &Entry) -> String {
+    let short = |e: &Entry| {
+        let failing: Vec<&str> =
+            e.layers.iter().filter(|(_, b)| **b == Some(LayerBase::Fail)).map(|(l, _)| l.name()).collect();
+        if failing.is_empty() { "pass".to_owned() } else { format!("fail {}", failing.join(", ")) }
+    };
+    match was {
+        Some(w) => format!("{} -> {}", short(w), short(now)),
+        None => format!("new: {}", short(now)),
+    }
+}
+
+/// When the measure of the file changes, every other entry must be known to come out the same under the new one.
+fn untouched(
+    baseline: &Baseline,
+    done: &BTreeSet<QuestionId>,
+    run: SuiteRun<'_>,
+    how: &How,
+    questions: &BTreeMap<&str, &Question>,
+) -> Vec<Problem> {
+    let lines: BTreeMap<&str, &ResultLine> = run.results.iter().map(|l| (l.id.as_str(), *l)).collect();
+    let mut left = Vec::new();
+    for id in baseline.entries.keys().filter(|id| !done.contains(id.as_str())) {
+        let gone = how.removed && !questions.contains_key(id.as_str());
+        let same = lines.get(id.as_str()).is_some_and(|l| {
+            !matches!(l.change, Change::RuleChanged | Change::Incomparable | Change::Unmeasured | Change::EvidenceStale)
+        });
+        if !gone && !same {
+            left.push(id.to_string());
+        }
+    }
+    if left.is_empty() {
+        return Vec::new();
+    }
+    let what = format!(
+        "the rules changed since the baseline was written, and {} of its questions would be left behind: {}",
+        left.len(),
+        left.iter().take(5).cloned().collect::<Vec<_>>().join(", ")
+    );
+    vec![
+        problem("measure-changed", what)
+            .help("run the whole suite and accept all of it: `ragline accept all --reason \"…\"`"),
+    ]
+}

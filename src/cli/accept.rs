@@ -1,0 +1,330 @@
+//! `ragline accept`.
+
+use super::{say, say_problems, today};
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use jiff::civil::Date;
+use ragline::baseline::accept::{self, Accepted, How, SuiteRun};
+use ragline::baseline::file::{Baseline, Floor};
+use ragline::core::{Change, measure};
+use ragline::drive::accepted;
+use ragline::drive::env;
+use ragline::drive::record::{self, Run, SuiteRecord};
+use ragline::drive::session::{self, Opened, stem_for, with_ending};
+use ragline::gate::Exit;
+use ragline::problem::{Place, Problem, Problems, read_source, shown_path};
+use ragline::report::file;
+use ragline::report::results::ResultLine;
+use ragline::suite::digest::expects;
+use ragline::suite::select::{RunFacts, Selection, Selector};
+use ragline::suite::{Question, Suite};
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, Args)]
+pub(crate) struct AcceptArgs {
+    /// Which questions: SUITE, SUITE::ID, an id, globs, or tag: layer: change: severity: owner: doc:; `all` for all.
+    #[arg(value_name = "SELECTOR")]
+    selectors: Vec<String>,
+
+    /// The folder of another run than the last one.
+    #[arg(long, value_name = "DIR")]
+    run: Option<PathBuf>,
+
+    /// The first baseline: accepts everything that was measured.
+    #[arg(long)]
+    first: bool,
+
+    /// Only questions with this change; may be given several times.
+    #[arg(long, value_name = "fixed|new_pass|edited|…", value_parser = parse_change)]
+    only: Vec<Change>,
+
+    /// Take questions out of the baseline that the suite no longer holds.
+    #[arg(long)]
+    removed: bool,
+
+    /// Why a failure is accepted.
+    #[arg(long, value_name = "TEXT")]
+    reason: Option<String>,
+
+    /// The last day on which the failure is accepted.
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    until: Option<Date>,
+
+    /// Who looks after it.
+    #[arg(long, value_name = "WHO")]
+    owner: Option<String>,
+
+    /// Where it is tracked.
+    #[arg(long, value_name = "WHERE")]
+    issue: Option<String>,
+
+    /// The question is known to pass at some times and fail at others.
+    #[arg(long)]
+    flaky: bool,
+
+    /// Below this a flaky question has regressed, such as 7/10.
+    #[arg(long, value_name = "PASSES/RUNS", requires = "flaky", value_parser = parse_floor)]
+    floor: Option<Floor>,
+
+    /// Accept although this is a CI job.
+    #[arg(long)]
+    in_ci: bool,
+}
+
+fn parse_change(text: &str) -> Result<Change, String> {
+    Change::parse(text).ok_or_else(|| {
+        let known: Vec<&str> = Change::ALL.iter().map(|c| c.name()).collect();
+        format!("expected one of {}", known.join(", "))
+    })
+}
+
+fn parse_floor(text: &str) -> Result<Floor, String> {
+    Floor::parse(text).ok_or_else(|| "expected a share of runs such as 7/10".to_owned())
+}
+
+/// What the last run said of each question.
+pub(crate) struct LastRun(HashMap<(String, String), RunFacts>);
+
+impl LastRun {
+    fn new(results: &[ResultLine]) -> Self {
+        let facts = results.iter().map(|l| {
+            let facts = RunFacts { change: Some(l.change.name().to_owned()), layers_changed: l.changed_layers.clone() };
+            ((l.suite.clone(), l.id.clone()), facts)
+        });
+        LastRun(facts.collect())
+    }
+
+    /// The facts of one question; none of them when the run did not ask it.
+    pub(crate) fn of(&self, suite: &str, id: &str) -> RunFacts {
+        self.0.get(&(suite.to_owned(), id.to_owned())).cloned().unwrap_or_default()
+    }
+}
+
+/// The last run of a project, where a selector asks for it and there is one.
+pub(crate) fn last_run_facts(folder: &Path, selectors: &[String]) -> Option<LastRun> {
+    if !selectors.iter().any(|s| s.starts_with("change:") || s.starts_with("layer:")) {
+        return None;
+    }
+    let (project, _) = ragline::suite::config::load(folder).ok()?;
+    record::read(&project.root, None).ok().map(|run| LastRun::new(&run.results))
+}
+
+pub(crate) fn accept(folder: &Path, args: AcceptArgs) -> Result<Exit> {
+    if env::switch("CI").map_err(anyhow::Error::msg)? && !args.in_ci {
+        bail!(
+            "this is a CI job (CI is set), and a gate that rewrites its own baseline gates nothing\n  \
+             help: accept on your machine, from this run's folder: ragline accept --run DIR …; or say --in-ci"
+        );
+    }
+    let names_something = args.first || args.removed || !args.only.is_empty() || !args.selectors.is_empty();
+    if !names_something {
+        bail!("name what to accept: an id, a suite, --only fixed, --first, --removed, or all");
+    }
+    match accept_all(folder, &args) {
+        Ok(text) => {
+            say(&text)?;
+            Ok(Exit::Open)
+        }
+        Err(Failure::Problems(p)) => {
+            say_problems(&p);
+            Ok(Exit::Usage)
+        }
+        Err(Failure::Other(e)) => Err(e),
+    }
+}
+
+enum Failure {
+    Problems(Problems),
+    Other(anyhow::Error),
+}
+
+impl From<Problems> for Failure {
+    fn from(p: Problems) -> Self {
+        Failure::Problems(p)
+    }
+}
+
+impl From<Problem> for Failure {
+    fn from(p: Problem) -> Self {
+        Failure::Problems(p.into())
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(e: anyhow::Error) -> Self {
+        Failure::Other(e)
+    }
+}
+
+/// A suite's files to be written, once nothing can go wrong any more.
+struct Pending {
+    baseline: (PathBuf, String),
+    answers: Option<(PathBuf, String)>,
+}
+
+fn accept_all(folder: &Path, args: &AcceptArgs) -> Result<String, Failure> {
+    let Opened { project, suites, .. } = session::open(folder).map_err(|s| s.problems)?;
+    let run = record::read(&project.root, args.run.as_deref())?;
+    let last = LastRun::new(&run.results);
+    let selection = selection(args, &suites, &last)?;
+    let how = How {
+        only: args.only.clone(),
+        removed: args.removed,
+        reason: args.reason.clone(),
+        until: args.until,
+        owner: args.owner.clone(),
+        issue: args.issue.clone(),
+        flaky: args.flaky.then_some(args.floor),
+    };
+    if args.until.is_some_and(|d| d < today(None)) {
+        return Err(Problem::error("until-passed", Place::default(), "--until lies in the past").into());
+    }
+    let mut pending = Vec::new();
+    let mut text = String::new();
+    let mut problems = Problems::default();
+    for (suite, selected) in suites.iter().zip(&selection.suites) {
+        let Some(of_suite) = run.record.suites.iter().find(|s| *s.suite == *suite.name) else { continue };
+        match one_suite(args, &how, &project.root, suite, selected, &run, of_suite, &mut text) {
+            Ok(Some(p)) => pending.push(p),
+            Ok(None) => {}
+            Err(Failure::Problems(p)) => problems.0.extend(p.0),
+            Err(other) => return Err(other),
+        }
+    }
+    if !problems.0.is_empty() {
+        return Err(problems.into());
+    }
+    for p in &pending {
+        write(&p.baseline.0, &p.baseline.1)?;
+        if let Some((path, content)) = &p.answers {
+            write(path, content)?;
+        }
+        warn_if_ignored(&project.root, &p.baseline.0, &mut text);
+    }
+    if text.is_empty() {
+        text.push_str("nothing to accept: the baseline says this already\n");
+    }
+    Ok(text)
+}
+
+fn write(path: &Path, content: &str) -> Result<()> {
+    file::write(path, content.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn selection(args: &AcceptArgs, suites: &[Suite], last: &LastRun) -> Result<Selection, Problems> {
+    let mut selectors = Vec::new();
+    let mut problems = Problems::default();
+    for word in &args.selectors {
+        match Selector::parse(word) {
+            Ok(s) => selectors.push(s),
+            Err(why) => problems.0.push(Problem::error("selector", Place::default(), why)),
+        }
+    }
+    if !problems.0.is_empty() {
+        return Err(problems);
+    }
+    if selectors.is_empty() && args.removed && !args.first && args.only.is_empty() {
+        // `--removed` alone takes questions out and accepts nothing else.
+        return Ok(Selection { suites: suites.iter().map(|s| vec![false; s.questions.len()]).collect() });
+    }
+    let lookup = |suite: &str, id: &str| last.of(suite, id);
+    Selection::new(&selectors, suites, Some(&lookup))
+        .map_err(|why| Problems(why.into_iter().map(|w| Problem::error("selector", Place::default(), w)).collect()))
+}
+
+#[allow(clippy::too_many_arguments)]
+fn one_suite(
+    args: &AcceptArgs,
+    how: &How,
+    root: &Path,
+    suite: &Suite,
+    selected: &[bool],
+    run: &Run,
+    of_suite: &SuiteRecord,
+    text: &mut String,
+) -> Result<Option<Pending>, Failure> {
+    let folder = suite.path.parent().unwrap_or(root);
+    let stem = stem_for(folder, suite, of_suite.other_target.as_deref());
+    let path = with_ending(&stem, ".baseline.toml");
+    let shown = shown_path(&path, root);
+    let old = if path.exists() { Some(Baseline::parse(&read_source(&path, &shown)?)?) } else { None };
+    if args.first && old.is_some() {
+        return Err(Problem::error("baseline-exists", Place::file(&shown), "there is a baseline already")
+            .help("accept what changed: `ragline accept ID --reason \"…\"`, or --only fixed")
+            .into());
+    }
+    if !args.first && old.is_none() {
+        return Err(Problem::error("no-baseline", Place::file(&shown), "there is no baseline yet")
+            .help("accept the first one whole: `ragline accept --first --reason \"…\"`")
+            .into());
+    }
+    if args.first && run.record.partial {
+        return Err(Problem::error("run-partial", Place::file(&shown), "the last run did not ask the whole suite")
+            .help("run all of it: `ragline run`")
+            .into());
+    }
+    let chosen: HashMap<&str, bool> =
+        suite.questions.iter().map(|q| q.id.as_str()).zip(selected.iter().copied()).collect();
+    let results: Vec<&ResultLine> = run.results.iter().filter(|l| *l.suite == *suite.name).collect();
+    let digest = |q: &Question| expects(q, suite.top_k);
+    let accepted = accept::accept(
+        old.as_ref(),
+        suite,
+        &digest,
+        &measure::of(&suite.language),
+        SuiteRun {
+            measure: &of_suite.measure,
+            expects: &of_suite.expects,
+            partial: run.record.partial,
+            results: &results,
+        },
+        &|id| chosen.get(id).copied().unwrap_or(false),
+        how,
+    )?;
+    if old.as_ref().is_some_and(|o| o.to_toml() == accepted.baseline.to_toml()) {
+        return Ok(None);
+    }
+    describe(&shown, &accepted, text);
+    let answers = with_ending(&stem, ".accepted.jsonl");
+    let content = accepted::merge(&answers, &shown_path(&answers, root), suite, of_suite, run, &accepted)?;
+    Ok(Some(Pending { baseline: (path, accepted.baseline.to_toml()), answers: Some((answers, content)) }))
+}
+
+fn describe(shown: &str, accepted: &Accepted, text: &mut String) {
+    let _ = writeln!(text, "{shown}: {} accepted, {} taken out", accepted.written.len(), accepted.removed.len());
+    // Passes that are new are many and dull: a count says enough.
+    let plain = |what: &str| what == "new: pass";
+    let notable: Vec<_> = accepted.written.iter().filter(|(_, what)| !plain(what)).collect();
+    for (id, what) in notable.iter().take(40) {
+        let _ = writeln!(text, "  {id}  {what}");
+    }
+    if notable.len() > 40 {
+        let _ = writeln!(text, "  and {} more", notable.len() - 40);
+    }
+    match accepted.written.len() - notable.len() {
+        0 => {}
+        n => {
+            let _ = writeln!(text, "  {n} new: pass");
+        }
+    }
+    for id in &accepted.removed {
+        let _ = writeln!(text, "  {id}  taken out");
+    }
+}
+
+/// A baseline that the version control ignores never reaches CI.
+fn warn_if_ignored(root: &Path, path: &Path, text: &mut String) {
+    let asked = std::process::Command::new("git")
+        .arg("-C")
+        .arg(root)
+        .args(["check-ignore", "-q", "--"])
+        .arg(path)
+        .stdin(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .status();
+    if asked.is_ok_and(|s| s.success()) {
+        let _ = writeln!(text, "warning: git ignores {}, so it will not reach CI", path.display());
+    }
+}

@@ -1,0 +1,116 @@
+//! The commands: one file each, wiring only.
+
+mod accept;
+mod explain;
+mod import;
+mod lint;
+mod run;
+mod schema;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+use ragline::gate::Exit;
+use ragline::problem::{Gravity, Problems, render};
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Stop the pull request that makes your RAG worse, and say which question broke and why.
+///
+/// Exit codes: 0 the gate is open, 1 closed, 2 usage, configuration, suite or missing baseline, 3 not all could be
+/// measured, 4 nothing selected, 5 a report could not be written.
+#[derive(Debug, Parser)]
+#[command(name = "ragline", version, max_term_width = 100, propagate_version = true)]
+struct Args {
+    /// The folder of the project; `ragline.toml` is searched from here upwards.
+    #[arg(long, short = 'C', global = true, default_value = ".", value_name = "DIR")]
+    directory: PathBuf,
+
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Ask, check, compare, report, decide.
+    Run(run::RunArgs),
+    /// Write named outcomes of the last run into the baseline.
+    Accept(accept::AcceptArgs),
+    /// Is the suite sound? Asks nobody.
+    Lint(lint::LintArgs),
+    /// The JSON Schema of a file format.
+    Schema(schema::SchemaArgs),
+    /// Turn another tool's files into a suite.
+    Import(import::ImportArgs),
+    /// The page of a finding code.
+    Explain(explain::ExplainArgs),
+}
+
+/// What the process does.
+pub(crate) fn main() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(e) => {
+            let shown = e.print();
+            // Help and version are answers; everything else is a usage error.
+            return match (e.use_stderr(), shown) {
+                (false, Ok(())) => ExitCode::SUCCESS,
+                _ => ExitCode::from(Exit::Usage.code()),
+            };
+        }
+    };
+    let ended = match args.command {
+        Command::Run(a) => run::run(&args.directory, a),
+        Command::Accept(a) => accept::accept(&args.directory, a),
+        Command::Lint(a) => lint::lint(&args.directory, &a),
+        Command::Schema(a) => schema::schema(&a),
+        Command::Import(a) => import::import(a),
+        Command::Explain(a) => explain::explain(&a),
+    };
+    match ended {
+        Ok(exit) => ExitCode::from(exit.code()),
+        Err(e) => {
+            // Nobody is left to read it when the reader closed the pipe.
+            if !is_closed_pipe(&e) {
+                say_error(&format!("error: {e:#}"));
+            }
+            ExitCode::from(Exit::Usage.code())
+        }
+    }
+}
+
+/// The reader of our output went away (`ragline run | head`).
+fn is_closed_pipe(e: &anyhow::Error) -> bool {
+    e.chain().any(|c| c.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe))
+}
+
+/// Writes a line to standard error.
+fn say_error(text: &str) {
+    let _ = writeln!(anstream::stderr(), "{text}");
+}
+
+/// Prints problems to standard error, each with its line and a caret.
+fn say_problems(problems: &Problems) {
+    let colour = anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never;
+    let mut err = anstream::stderr().lock();
+    for p in &problems.0 {
+        let _ = writeln!(err, "{}", render(p, colour));
+    }
+    let errors = problems.0.iter().filter(|p| p.gravity == Gravity::Error).count();
+    if errors > 1 {
+        let _ = writeln!(err, "{errors} errors");
+    }
+}
+
+/// Writes text to standard output.
+fn say(text: &str) -> Result<()> {
+    let mut out = anstream::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+/// The day: given, or today by the clock of this machine.
+fn today(given: Option<jiff::civil::Date>) -> jiff::civil::Date {
+    given.unwrap_or_else(|| jiff::ZonedDateTime::now().date())
+}

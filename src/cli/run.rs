@@ -1,0 +1,160 @@
+//! `ragline run`.
+
+use super::{say_error, say_problems, today};
+use anyhow::Result;
+use clap::Args;
+use jiff::civil::Date;
+use ragline::core::event::Reporter;
+use ragline::drive::record;
+use ragline::drive::session::{self, Done, Options, Ready, Stop};
+use ragline::gate::Exit;
+use ragline::problem::Problems;
+use ragline::report::junit::Junit;
+use ragline::report::markdown::Markdown;
+use ragline::report::results::Results;
+use ragline::report::terminal::{Look, Terminal};
+use std::io;
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// Which questions: SUITE, SUITE::ID, an id, globs of these, or tag: layer: change: severity: owner: doc:.
+    #[arg(value_name = "SELECTOR")]
+    selectors: Vec<String>,
+
+    /// Ask this target of ragline.toml instead of the suites' own.
+    #[arg(long, env = "RAGLINE_TARGET")]
+    target: Option<String>,
+
+    /// Use this profile of ragline.toml.
+    #[arg(long, env = "RAGLINE_PROFILE")]
+    profile: Option<String>,
+
+    /// `live` asks the target; a file of responses stands for it.
+    #[arg(long, value_name = "live|FILE", env = "RAGLINE_ANSWERS")]
+    answers: Option<String>,
+
+    /// The suite of a file of responses that names none.
+    #[arg(long, value_name = "NAME")]
+    suite: Option<String>,
+
+    /// Write the outcomes as JSON lines (suite order, no timings).
+    #[arg(long, value_name = "FILE", env = "RAGLINE_RESULTS")]
+    results: Option<PathBuf>,
+
+    /// Write JUnit XML; without it the file goes into the run folder.
+    #[arg(long, value_name = "FILE", env = "RAGLINE_JUNIT")]
+    junit: Option<PathBuf>,
+
+    /// Write a Markdown summary.
+    #[arg(long, value_name = "FILE", env = "RAGLINE_MARKDOWN")]
+    markdown: Option<PathBuf>,
+
+    /// The day of the run, for accepted failures with a date.
+    #[arg(long, value_name = "YYYY-MM-DD", env = "RAGLINE_TODAY")]
+    today: Option<Date>,
+
+    /// How many threads examine answers; as many as there are cores.
+    #[arg(long, value_name = "N", env = "RAGLINE_THREADS", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+}
+
+/// The one report that a file could not be written for.
+struct Unwritten(Vec<String>);
+
+pub(crate) fn run(folder: &Path, args: RunArgs) -> Result<Exit> {
+    let mut unwritten = Unwritten(Vec::new());
+    for path in [&args.results, &args.junit, &args.markdown].into_iter().flatten() {
+        // A report of an earlier run must not be taken for this one's.
+        unwritten.note(path, ragline::report::file::remove_old(path));
+    }
+    let ready = match prepare(folder, &args) {
+        Ok(ready) => ready,
+        Err(stop) => return Ok(stopped(&stop)),
+    };
+    say_problems(&ready.warnings);
+    let done = match ready.run() {
+        Ok(done) => done,
+        Err(stop) => return Ok(stopped(&stop)),
+    };
+    report(&args, &done, &mut unwritten)?;
+    let mut exit = done.finished.decision.exit;
+    if !unwritten.0.is_empty() {
+        for line in &unwritten.0 {
+            say_error(&format!("error: {line}"));
+        }
+        exit = exit.and(Exit::ReportNotWritten);
+    }
+    Ok(exit)
+}
+
+impl Unwritten {
+    fn note(&mut self, path: &Path, written: io::Result<()>) {
+        if let Err(e) = written {
+            self.0.push(format!("cannot write the report {}: {e}", path.display()));
+        }
+    }
+}
+
+fn prepare(folder: &Path, args: &RunArgs) -> Result<Ready, Stop> {
+    let mut options = Options::new(folder, today(args.today));
+    options.selectors.clone_from(&args.selectors);
+    options.target.clone_from(&args.target);
+    options.profile.clone_from(&args.profile);
+    options.suite.clone_from(&args.suite);
+    options.answers = match args.answers.as_deref() {
+        None | Some("live") => None,
+        Some(word @ ("replay" | "fill")) => {
+            let what = format!("--answers {word} is not yet supported; a FILE of responses is");
+            return Err(Problems::from(ragline::problem::Problem::error("not-yet", Default::default(), what)).into());
+        }
+        Some(file) => Some(PathBuf::from(file)),
+    };
+    if let Some(n) = args.threads {
+        options.threads = n.into();
+    }
+    let last = super::accept::last_run_facts(folder, &args.selectors);
+    match &last {
+        Some(facts) => session::prepare(&options, None, Some(&|suite: &str, id: &str| facts.of(suite, id))),
+        None => session::prepare(&options, None, None),
+    }
+}
+
+fn stopped(stop: &Stop) -> Exit {
+    say_problems(&stop.problems);
+    stop.exit
+}
+
+fn report(args: &RunArgs, done: &Done, unwritten: &mut Unwritten) -> Result<()> {
+    let finished = &done.finished;
+    let in_folder = done.folder.as_ref().map(|f| f.join("junit.xml"));
+    if let Some(path) = args.junit.as_ref().or(in_folder.as_ref()) {
+        let mut junit = Junit::new();
+        record::emit(finished, &mut junit)?;
+        unwritten.note(path, junit.write_to(path));
+    }
+    if let Some(path) = &args.results {
+        let mut results = Results::new();
+        record::emit(finished, &mut results)?;
+        unwritten.note(path, results.write_to(path));
+    }
+    if let Some(path) = &args.markdown {
+        let mut markdown = Markdown::new();
+        record::emit(finished, &mut markdown)?;
+        unwritten.note(path, markdown.write_to(path));
+    }
+    let out = anstream::stdout();
+    let colour = anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never;
+    let mut terminal = Terminal::new(out.lock(), Look { width: width(), colour });
+    let shown: io::Result<()> = record::emit(finished, &mut terminal as &mut dyn Reporter);
+    match shown {
+        // `ragline run | head`: the decision stands whoever reads it.
+        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => Ok(other?),
+    }
+}
+
+/// The width of the terminal, or 100 columns for a pipe.
+fn width() -> usize {
+    std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok()).filter(|c| *c >= 20).unwrap_or(100)
+}

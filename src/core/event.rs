@@ -1,0 +1,132 @@
+//! What happened in a run, as a stream of events: every report is a reader of them, and none decides anything.
+
+use super::state::{Change, Verdict};
+use crate::diagnose::{Diagnosis, EvidenceFacts};
+use crate::gate::Decision;
+use crate::layer::{LayerMap, LayerResult, Outcome};
+use crate::problem::Place;
+use crate::suite::{Expect, QuestionId, Severity};
+use std::sync::Arc;
+
+/// One event. They come in this order: `Started`, a `Question` for each question in suite order (removed ones last
+/// within their suite), `Decided`.
+#[derive(Debug, Clone, Copy)]
+pub enum Event<'a> {
+    /// The run begins.
+    Started(&'a RunHeader),
+    /// A question is finished.
+    Question(&'a QuestionReport),
+    /// The decision.
+    Decided(&'a Decision),
+}
+
+/// A reader of the events of a run.
+pub trait Reporter {
+    /// Takes one event.
+    ///
+    /// # Errors
+    /// When the report could not be written.
+    fn event(&mut self, event: Event<'_>) -> std::io::Result<()>;
+}
+
+/// What a run is about.
+#[derive(Debug, Clone, Default)]
+pub struct RunHeader {
+    /// The run's id: the name of its folder.
+    pub id: String,
+    /// The suites, in order.
+    pub suites: Vec<SuiteHeader>,
+    /// The profile, where one was named.
+    pub profile: Option<String>,
+    /// Selected and all questions, when the run is partial.
+    pub partial: Option<(usize, usize)>,
+    /// How the failing questions of this run can be repeated: the words after `ragline run` that are not selectors,
+    /// such as `--answers FILE`; may be empty.
+    pub repeat_args: String,
+}
+
+/// One suite of a run.
+#[derive(Debug, Clone)]
+pub struct SuiteHeader {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its file as messages show it.
+    pub shown: Arc<str>,
+    /// Questions of the file.
+    pub questions: usize,
+    /// Questions of this run.
+    pub selected: usize,
+    /// The target, or the recording that stands for it.
+    pub target: String,
+    /// The identity of what is tested, where known.
+    pub subject: Option<String>,
+    /// The baseline.
+    pub baseline: BaselineState,
+}
+
+/// Whether there is a baseline to compare with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum BaselineState {
+    /// There is; its file as messages show it.
+    Present(String),
+    /// There should be one at this path.
+    Missing(String),
+    /// The policy says to judge each question by its own assertions.
+    NotUsed,
+}
+
+/// A finished question.
+#[derive(Debug, Clone)]
+pub struct QuestionReport {
+    /// Its suite.
+    pub suite: Arc<str>,
+    /// Its id.
+    pub id: QuestionId,
+    /// Where it stands; for a removed question, its block in the baseline.
+    pub place: Place,
+    /// What was asked.
+    pub question: String,
+    /// What was expected.
+    pub expect: Expect,
+    /// How much it matters.
+    pub severity: Severity,
+    /// Tags.
+    pub tags: Vec<String>,
+    /// Who is asked when it breaks: the baseline's owner of a known failure, else the question's.
+    pub owner: Option<String>,
+    /// The worst of its layers: fail, unmeasured, pass; skipped when nothing could be checked (a draft, a removed one).
+    pub outcome: Outcome,
+    /// What changed.
+    pub change: Change,
+    /// What it counts as.
+    pub verdict: Verdict,
+    /// A second line on the change, such as `expects was edited` or `renamed?`; may be absent.
+    pub change_note: Option<String>,
+    /// Each layer.
+    pub layers: LayerMap<LayerReport>,
+    /// Evidence for the diagnosis.
+    pub evidence: EvidenceFacts,
+    /// The first layer at fault, when something is wrong.
+    pub diagnosis: Option<Diagnosis>,
+    /// The answer; kept only when something is wrong or changed.
+    pub answer: Option<String>,
+    /// The accepted answer, when there is one and something changed.
+    pub was_answer: Option<String>,
+    /// Whether the passages are the same as those of the accepted answer; none when that is not known.
+    pub same_contexts: Option<bool>,
+    /// The reason of an accepted failure, as the baseline states it.
+    pub known_reason: Option<String>,
+}
+
+/// One layer of a finished question.
+#[derive(Debug, Clone)]
+pub struct LayerReport {
+    /// What the layer found.
+    pub result: LayerResult,
+    /// What was accepted for it, if anything.
+    pub was: Option<Outcome>,
+    /// What changed.
+    pub change: Change,
+    /// A fail is shown and tolerated (`layers: { … : warn }`).
+    pub warn: bool,
+}

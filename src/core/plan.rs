@@ -1,0 +1,128 @@
+//! What a run is to do: everything that the core needs to know before the first question is asked.
+
+use crate::baseline::Baseline;
+use crate::gate::thresholds::Thresholds;
+use crate::layer::Provides;
+use crate::suite::corpus::Corpus;
+use crate::suite::node::composed;
+use crate::suite::{EvidenceItem, Question, Suite};
+use jiff::civil::Date;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// The plan of a run.
+#[derive(Debug)]
+pub struct Plan {
+    /// The run's id.
+    pub id: String,
+    /// The suites, in order of their names.
+    pub suites: Vec<SuitePlan>,
+    /// The policy.
+    pub thresholds: Thresholds,
+    /// The day of the run: decides whether a failure's `until` has passed.
+    pub today: Date,
+    /// The profile, where one was named.
+    pub profile: Option<String>,
+    /// True when selectors left questions out.
+    pub partial: bool,
+    /// The target that the command named, where it named one and no recording stands for it.
+    pub other_target: Option<String>,
+    /// The words that repeat this run on other questions; see [`crate::core::RunHeader::repeat_args`].
+    pub repeat_args: String,
+}
+
+/// One suite of a run.
+#[derive(Debug)]
+pub struct SuitePlan {
+    /// The suite.
+    pub suite: Suite,
+    /// Which questions are selected, in file order.
+    pub selected: Vec<bool>,
+    /// The digest of what each question expects.
+    pub expects: Vec<String>,
+    /// Every document, passage id and address that any evidence of the suite names, in composed form.
+    pub names: HashSet<String>,
+    /// The rules and packs of this run.
+    pub measure: String,
+    /// The corpus, where the suite names one.
+    pub corpus: Option<Arc<Corpus>>,
+    /// What is asked.
+    pub target: TargetFacts,
+    /// What is compared with.
+    pub baseline: BaselinePlan,
+}
+
+/// Every name in the evidence of some questions.
+pub fn names_of(questions: &[Question]) -> HashSet<String> {
+    fn add(items: &[EvidenceItem], names: &mut HashSet<String>) {
+        for item in items {
+            match item {
+                EvidenceItem::One(e) => {
+                    names.extend([&e.doc, &e.chunk, &e.url].into_iter().flatten().map(|n| composed(n).into_owned()));
+                }
+                EvidenceItem::AnyOf(list) | EvidenceItem::AllOf(list) => add(list, names),
+            }
+        }
+    }
+    let mut names = HashSet::new();
+    questions.iter().for_each(|q| add(&q.evidence, &mut names));
+    names
+}
+
+/// What the core needs to know of a target.
+#[derive(Debug, Clone)]
+pub struct TargetFacts {
+    /// Its name.
+    pub name: String,
+    /// What it is said to return.
+    pub provides: Provides,
+    /// The identity of what is tested.
+    pub subject: Option<String>,
+    /// How many passages its index holds.
+    pub passages: Option<usize>,
+}
+
+/// What a suite is compared with.
+#[derive(Debug)]
+pub enum BaselinePlan {
+    /// A baseline.
+    Present {
+        /// Its content.
+        baseline: Baseline,
+        /// Its file as messages show it.
+        shown: String,
+        /// Whether there is a file of accepted answers.
+        answers: bool,
+    },
+    /// There is none yet; it would stand at this path.
+    Missing(String),
+    /// The policy is to judge each question by its own assertions.
+    NotUsed,
+}
+
+/// A question of a plan, by position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Slot {
+    /// Index of the suite.
+    pub suite: usize,
+    /// Index of the question in its suite.
+    pub question: usize,
+}
+
+impl Plan {
+    /// The suite of a slot.
+    ///
+    /// # Panics
+    /// When the slot is not of this plan.
+    pub fn suite(&self, slot: Slot) -> &SuitePlan {
+        &self.suites[slot.suite]
+    }
+
+    /// The question of a slot.
+    ///
+    /// # Panics
+    /// When the slot is not of this plan.
+    pub fn question(&self, slot: Slot) -> &Question {
+        &self.suites[slot.suite].suite.questions[slot.question]
+    }
+}

@@ -1,0 +1,41 @@
+//! Digests: sha256, printed as lower-case hexadecimal.
+
+use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
+
+/// A running sha256.
+#[derive(Debug, Default, Clone)]
+pub struct Hasher(Sha256);
+
+impl Hasher {
+    /// Adds bytes.
+    pub fn update(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// Adds a text with its length, so that neighbouring fields cannot run into each other.
+    pub fn field(&mut self, text: &str) {
+        self.0.update((text.len() as u64).to_le_bytes());
+        self.0.update(text.as_bytes());
+    }
+
+    /// The first 16 hexadecimal digits.
+    pub fn short(self) -> String {
+        self.digits(16)
+    }
+
+    /// The first so many hexadecimal digits, at most 64.
+    pub fn digits(self, n: usize) -> String {
+        let mut text = hex(&self.0.finalize(), n.div_ceil(2));
+        text.truncate(n);
+        text
+    }
+}
+
+/// The first `bytes` bytes in hexadecimal.
+fn hex(digest: &[u8], bytes: usize) -> String {
+    digest.iter().take(bytes).fold(String::new(), |mut s, b| {
+        let _ = write!(s, "{b:02x}");
+        s
+    })
+}

@@ -1,0 +1,71 @@
+//! `suites/NAME.accepted.jsonl`: the answers behind a baseline, so that "was" has a source. The file is a recording of
+//! responses like any other, sorted by id and without timings.
+
+use super::record::{Run, SuiteRecord, responses};
+use crate::baseline::accept::Accepted;
+use crate::problem::{Place, Problem, read_source};
+use crate::suite::Suite;
+use crate::target::response;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// The new content of the file: answers of the questions that were accepted from the run, others as they were, none for
+/// questions that the baseline does not hold.
+///
+/// # Errors
+/// When the run's journal or the old file cannot be read.
+pub fn merge(
+    path: &Path,
+    shown: &str,
+    suite: &Suite,
+    of_suite: &SuiteRecord,
+    run: &Run,
+    accepted: &Accepted,
+) -> Result<String, Problem> {
+    let mut lines: BTreeMap<String, String> = BTreeMap::new();
+    if path.exists() {
+        let source = read_source(path, shown)?;
+        for (text, n) in source.text.lines().zip(1u32..).skip(1) {
+            if text.trim().is_empty() {
+                continue;
+            }
+            let place = || Place { file: shown.into(), line: n, column: 0 };
+            let r =
+                response::parse(text.as_bytes()).map_err(|(_, what)| Problem::error("response-line", place(), what))?;
+            lines.insert(r.id.to_string(), text.to_owned());
+        }
+    }
+    let written: BTreeSet<&str> = accepted.written.iter().map(|(id, _)| id.as_str()).collect();
+    let mut fault = None;
+    responses(&run.folder, |s, id, raw| {
+        if *s != *suite.name || !written.contains(id) {
+            return;
+        }
+        match response::parse(raw.as_bytes()) {
+            Ok(mut r) => {
+                r.latency_ms = None;
+                r.usage = None;
+                r.suite = None;
+                r.repeat = 0;
+                if let Ok(text) = serde_json::to_string(&r) {
+                    lines.insert(id.to_owned(), text);
+                }
+            }
+            Err((_, what)) => fault = Some(what),
+        }
+    })
+    .map_err(|e| Problem::error("run-unreadable", Place::default(), format!("cannot read the run's journal: {e}")))?;
+    if let Some(what) = fault {
+        return Err(Problem::error("run-unreadable", Place::default(), format!("the run's journal holds {what}")));
+    }
+    lines.retain(|id, _| accepted.baseline.entries.contains_key(id.as_str()));
+    let header = serde_json::json!({
+        "version": 1, "kind": "responses", "suite": &*suite.name, "subject": &of_suite.subject,
+    });
+    let mut out = format!("{header}\n");
+    for line in lines.values() {
+        out.push_str(line);
+        out.push('\n');
+    }
+    Ok(out)
+}

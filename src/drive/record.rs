@@ -1,0 +1,227 @@
+//! The record of a run, as `ragline accept` reads it: what was run, what came of it, and the answers.
+
+use crate::baseline::{Baseline, Entry};
+use crate::core::Change;
+use crate::core::event::{Event, Reporter};
+use crate::core::machine::{Finished, base_of_outcome};
+use crate::core::plan::{BaselinePlan, Plan};
+use crate::harness::shown::{self, Shown};
+use crate::layer::{LayerMap, Outcome};
+use crate::problem::{Place, Problem, Problems, read_source};
+use crate::report::results::{self, ResultLine, Results};
+use crate::suite::config::Project;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+/// `run.json` of a run folder.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// 1.
+    pub version: u32,
+    /// `run`.
+    pub kind: String,
+    /// The run's id.
+    pub id: String,
+    /// True when selectors left questions out.
+    pub partial: bool,
+    /// The suites.
+    pub suites: Vec<SuiteRecord>,
+    /// What each test of the harness shows.
+    pub tests: Vec<Shown>,
+}
+
+/// One suite of a run.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SuiteRecord {
+    /// Its name.
+    pub suite: String,
+    /// What was asked.
+    pub target: String,
+    /// The identity of what was tested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+    /// The rules and packs.
+    pub measure: String,
+    /// The target that has a baseline of its own, where it is not the suite's usual one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other_target: Option<String>,
+    /// The digest of what each question of the run expected.
+    pub expects: BTreeMap<String, String>,
+}
+
+/// Writes the results, the record and, where a suite has no baseline yet, a proposed one.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn write(folder: &Path, project: &Project, plan: &Plan, finished: &Finished) -> io::Result<()> {
+    let mut results = Results::new();
+    emit(finished, &mut results)?;
+    results.write_to(&folder.join("results.jsonl"))?;
+    let record = Record {
+        version: 1,
+        kind: "run".into(),
+        id: plan.id.clone(),
+        partial: plan.partial,
+        suites: plan
+            .suites
+            .iter()
+            .map(|s| SuiteRecord {
+                suite: s.suite.name.to_string(),
+                target: s.target.name.clone(),
+                subject: s.target.subject.clone(),
+                measure: s.measure.clone(),
+                other_target: plan.other_target.clone().filter(|t| *t != usual_target(&s.suite)),
+                expects: s
+                    .suite
+                    .questions
+                    .iter()
+                    .zip(&s.expects)
+                    .zip(&s.selected)
+                    .filter(|(_, selected)| **selected)
+                    .map(|((q, e), _)| (q.id.to_string(), e.clone()))
+                    .collect(),
+            })
+            .collect(),
+        tests: shown::of(finished),
+    };
+    let mut json = serde_json::to_vec(&record)?;
+    json.push(b'\n');
+    crate::report::file::write(&folder.join("run.json"), &json)?;
+    for suite in &plan.suites {
+        if matches!(suite.baseline, BaselinePlan::Missing(_)) {
+            let text = proposal(finished, &suite.suite.name, suite).to_toml();
+            let path = folder.join("proposed").join(format!("{}.baseline.toml", suite.suite.name));
+            crate::report::file::write(&path, text.as_bytes())?;
+        }
+    }
+    // The last word, so that `latest` never names a run that is not whole.
+    let latest = project.root.join(".ragline").join("runs").join("latest");
+    crate::report::file::write(&latest, format!("{}\n", plan.id).as_bytes())
+}
+
+/// The target that a suite is asked with when the command names none.
+pub fn usual_target(suite: &crate::suite::Suite) -> &str {
+    suite.target.as_deref().unwrap_or("builtin")
+}
+
+/// Sends the events of a finished run to a reporter.
+///
+/// # Errors
+/// The reporter's.
+pub fn emit(finished: &Finished, reporter: &mut dyn Reporter) -> io::Result<()> {
+    reporter.event(Event::Started(&finished.header))?;
+    for report in &finished.reports {
+        reporter.event(Event::Question(report))?;
+    }
+    reporter.event(Event::Decided(&finished.decision))
+}
+
+/// The baseline that this run would give if all of it were accepted; failures carry a reason that asks for a better one.
+fn proposal(finished: &Finished, name: &str, suite: &crate::core::plan::SuitePlan) -> Baseline {
+    let mut baseline = Baseline { measure: Some(suite.measure.clone()), ..Baseline::default() };
+    let expects: BTreeMap<&str, &String> =
+        suite.suite.questions.iter().map(|q| q.id.as_str()).zip(&suite.expects).collect();
+    for r in finished.reports.iter().filter(|r| *r.suite == *name) {
+        let counts = !matches!(r.change, Change::Draft | Change::Observed) && r.outcome != Outcome::Unmeasured;
+        if let (true, Some(expects)) = (counts, expects.get(r.id.as_str())) {
+            let entry = Entry {
+                question: r.question.clone(),
+                expects: (*expects).clone(),
+                layers: LayerMap::from_fn(|l| base_of_outcome(r.layers[l].result.outcome)),
+                reason: None,
+                owner: r.owner.clone(),
+                issue: None,
+                until: None,
+                flaky: false,
+                floor: None,
+                place: Place::default(),
+            };
+            let reason = entry.fails().then(|| "say why this failure is accepted".to_owned());
+            baseline.entries.insert(r.id.clone(), Entry { reason, ..entry });
+        }
+    }
+    baseline
+}
+
+/// A run folder that has been read.
+#[derive(Debug)]
+pub struct Run {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// What was run.
+    pub record: Record,
+    /// What came of it.
+    pub results: Vec<ResultLine>,
+}
+
+/// Reads a run: the given folder, or the project's last one.
+///
+/// # Errors
+/// When there is none, or it is not whole.
+pub fn read(root: &Path, folder: Option<&Path>) -> Result<Run, Problems> {
+    let runs = root.join(".ragline").join("runs");
+    let folder = match folder {
+        Some(f) => f.to_owned(),
+        None => {
+            let latest = std::fs::read_to_string(runs.join("latest")).map_err(|_| {
+                Problem::error("no-run", Place::default(), "there is no run yet")
+                    .help("run the suite first: `ragline run`")
+            })?;
+            runs.join(latest.trim())
+        }
+    };
+    let shown = |name: &str| crate::problem::shown_path(&folder.join(name), root);
+    let record = read_source(&folder.join("run.json"), &shown("run.json"))?;
+    let record: Record = serde_json::from_str(&record.text).map_err(|e| {
+        let place = Place { file: shown("run.json").into(), line: 1, column: 0 };
+        Problem::error("run-unreadable", place, format!("not the record of a run: {e}"))
+    })?;
+    if record.version != 1 || record.kind != "run" {
+        let what = format!("version {} of kind `{}` is not known here", record.version, record.kind);
+        return Err(Problem::error("run-unreadable", Place::file(&shown("run.json")), what).into());
+    }
+    let results = results::read(&folder.join("results.jsonl"), &shown("results.jsonl"))?;
+    Ok(Run { folder, record, results })
+}
+
+/// What each test of a finished run shows.
+///
+/// # Errors
+/// When there is no such run, or it is not whole.
+pub fn read_shown(root: &Path, folder: &Path) -> Result<Vec<Shown>, Problems> {
+    read(root, Some(folder)).map(|run| run.record.tests)
+}
+
+#[derive(Deserialize)]
+struct JournalLine<'a> {
+    suite: std::borrow::Cow<'a, str>,
+    id: std::borrow::Cow<'a, str>,
+    #[serde(borrow)]
+    response: Option<&'a serde_json::value::RawValue>,
+}
+
+/// Hands each response of a run's journal to `take`, with its suite and id.
+///
+/// # Errors
+/// When the journal cannot be read. A last line that is not whole (the run was killed) is passed over.
+pub fn responses(folder: &Path, mut take: impl FnMut(&str, &str, &str)) -> io::Result<()> {
+    let mut reader = BufReader::with_capacity(1 << 16, File::open(folder.join("journal.jsonl"))?);
+    let mut line = Vec::new();
+    while {
+        line.clear();
+        reader.read_until(b'\n', &mut line)?
+    } > 0
+    {
+        if let Ok(l) = serde_json::from_slice::<JournalLine<'_>>(&line)
+            && let Some(response) = l.response
+        {
+            take(&l.suite, &l.id, response.get());
+        }
+    }
+    Ok(())
+}

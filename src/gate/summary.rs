@@ -1,0 +1,174 @@
+//! Sums per suite and layer: each share and mean with its count, its interval and the random line, or not at all.
+
+use super::{LayerSummary, Mean, SuiteSummary};
+use crate::core::plan::SuitePlan;
+use crate::core::{Change, QuestionReport};
+use crate::layer::refusal::Label;
+use crate::layer::retrieval::RetrievalDetail;
+use crate::layer::{Detail, LayerId, Outcome, Skip};
+use crate::stats::{Level, Rate, mean as mean_of_values};
+use crate::suite::Expect;
+
+/// Sums the questions of one suite.
+pub fn summarize(suite: &SuitePlan, reports: &[QuestionReport]) -> SuiteSummary {
+    let mine: Vec<&QuestionReport> = reports
+        .iter()
+        .filter(|r| r.suite == suite.suite.name && !matches!(r.change, Change::Removed | Change::Draft))
+        .collect();
+    let layers: Vec<LayerSummary> = LayerId::ALL.into_iter().map(|l| layer(l, &mine)).collect();
+    let checked_layers = layers.iter().filter(|l| l.pass + l.fail > 0).count();
+    let smallest = layers.iter().map(|l| l.pass + l.fail).filter(|n| *n > 0).min();
+    SuiteSummary { suite: suite.suite.name.clone(), layers, checked_layers, blind: smallest.and_then(blind) }
+}
+
+fn layer(layer: LayerId, mine: &[&QuestionReport]) -> LayerSummary {
+    let count = |o: &dyn Fn(Outcome) -> bool| mine.iter().filter(|r| o(r.layers[layer].result.outcome)).count();
+    let pass = count(&|o| o == Outcome::Pass);
+    let fail = count(&|o| o == Outcome::Fail);
+    let measured = || mine.iter().filter(|r| matches!(r.layers[layer].result.outcome, Outcome::Pass | Outcome::Fail));
+    let known = measured().any(|r| r.layers[layer].was.is_some());
+    LayerSummary {
+        layer,
+        pass,
+        fail,
+        unmeasured: count(&|o| o == Outcome::Unmeasured),
+        not_applicable: count(&|o| o == Outcome::Skipped(Skip::NotApplicable)),
+        off: count(&|o| o == Outcome::Skipped(Skip::Off)),
+        not_observed: count(&|o| o == Outcome::Skipped(Skip::NotObserved)),
+        was_pass: known.then(|| measured().filter(|r| r.layers[layer].was == Some(Outcome::Pass)).count()),
+        interval: wilson(pass, pass + fail),
+        random: if layer == LayerId::Retrieval { chance(mine) } else { None },
+        means: if layer == LayerId::Retrieval { retrieval_means(mine) } else { Vec::new() },
+    }
+}
+
+/// The share of passes of a random ranking, over the questions that were measured; none when one of them has none.
+fn chance(mine: &[&QuestionReport]) -> Option<f64> {
+    let shares: Option<Vec<f64>> = measured_retrieval(mine).map(|d| d.chance).collect();
+    mean_of_values(shares?).map(|m| m.value)
+}
+
+fn measured_retrieval<'a>(mine: &'a [&QuestionReport]) -> impl Iterator<Item = &'a RetrievalDetail> + Clone {
+    mine.iter().filter_map(|r| {
+        let result = &r.layers[LayerId::Retrieval].result;
+        match (&result.detail, result.outcome) {
+            (Detail::Retrieval(d), Outcome::Pass | Outcome::Fail) => Some(&**d),
+            _ => None,
+        }
+    })
+}
+
+/// Means of the retrieval metrics, over the questions that were measured.
+fn retrieval_means(mine: &[&QuestionReport]) -> Vec<Mean> {
+    let details = || measured_retrieval(mine);
+    let mut names: Vec<&str> = Vec::new();
+    for d in details() {
+        for (name, _) in &d.metrics {
+            if !names.contains(&name.as_str()) {
+                names.push(name);
+            }
+        }
+    }
+    names
+        .into_iter()
+        .map(|name| {
+            let values: Vec<f64> = details().filter_map(|d| value(&d.metrics, name)).collect();
+            let random: Vec<f64> = details().filter_map(|d| value(&d.random, name)).collect();
+            // A random line over other questions than the mean's would compare two things.
+            let same = random.len() == values.len() && !values.is_empty();
+            mean(name.to_owned(), &values, if same { mean_of_values(random).map(|m| m.value) } else { None })
+        })
+        .collect()
+}
+
+fn value(metrics: &[(String, f64)], name: &str) -> Option<f64> {
+    metrics.iter().find(|(n, _)| n == name).map(|(_, v)| *v)
+}
+
+/// Wilson's 95 % interval.
+fn wilson(hits: usize, n: usize) -> Option<(f64, f64)> {
+    Rate::new(hits as u64, n as u64).wilson(Level::P95).map(|i| (i.low, i.high))
+}
+
+/// A mean; its interval is Wilson's where every value is 0 or 1, and is not stated otherwise.
+fn mean(name: String, values: &[f64], random: Option<f64>) -> Mean {
+    let n = values.len();
+    let binary = values.iter().all(|v| *v == 0.0 || *v == 1.0);
+    let hits = values.iter().filter(|v| **v == 1.0).count();
+    let value = mean_of_values(values.iter().copied()).map_or(0.0, |m| m.value);
+    Mean { name, value, n, interval: if binary { wilson(hits, n) } else { None }, random }
+}
+
+/// The mean that a threshold names, over some questions; nothing when not one of them was measured.
+pub fn mean_of(metric: &str, reports: &[&QuestionReport]) -> Option<Mean> {
+    let (layer, name) = metric.split_once('.')?;
+    let layer = LayerId::parse(layer)?;
+    let outcomes = || reports.iter().map(|r| (r, &r.layers[layer].result));
+    let values: Vec<f64> = match (layer, name) {
+        (_, "rate") => outcomes()
+            .filter_map(|(_, l)| match l.outcome {
+                Outcome::Pass => Some(1.0),
+                Outcome::Fail => Some(0.0),
+                Outcome::Unmeasured | Outcome::Skipped(_) => None,
+            })
+            .collect(),
+        (LayerId::Refusal, "recall") => refused(outcomes().filter(|(r, _)| r.expect == Expect::Refuse)),
+        (LayerId::Refusal, "false_rate") => refused(outcomes().filter(|(r, _)| r.expect == Expect::Answer)),
+        (LayerId::Retrieval, name) => outcomes()
+            .filter_map(|(_, l)| match (&l.detail, l.outcome) {
+                (Detail::Retrieval(d), Outcome::Pass | Outcome::Fail) => value(&d.metrics, name),
+                _ => None,
+            })
+            .collect(),
+        _ => Vec::new(),
+    };
+    (!values.is_empty()).then(|| mean(name.to_owned(), &values, None))
+}
+
+/// 1 for each measured answer that is a refusal, 0 for each that is not.
+fn refused<'a, 'b: 'a>(of: impl Iterator<Item = (&'a &'b QuestionReport, &'a crate::layer::LayerResult)>) -> Vec<f64> {
+    of.filter_map(|(_, l)| match (&l.detail, l.outcome) {
+        (Detail::Refusal(d), Outcome::Pass | Outcome::Fail) => Some(f64::from(u8::from(d.label == Label::Refusal))),
+        _ => None,
+    })
+    .collect()
+}
+
+/// What a comparison of `n` questions cannot see: the smallest drop that a one-sided mid-p test at .05 finds with 80 %
+/// power when nothing else changes (four losses and no gain are the fewest that are significant).
+fn blind(n: usize) -> Option<String> {
+    let needed = 4usize;
+    if n < needed {
+        return Some(format!("{n} questions cannot show that a layer fell, whatever the answers."));
+    }
+    let power = |p: f64| {
+        let (mut term, mut below) = ((1.0 - p).powi(i32::try_from(n).unwrap_or(i32::MAX)), 0.0);
+        for k in 0..needed {
+            below += term;
+            term *= (n - k) as f64 / (k + 1) as f64 * p / (1.0 - p);
+        }
+        1.0 - below
+    };
+    let (mut low, mut high) = (0.0, 0.999);
+    for _ in 0..60 {
+        let middle = (low + high) / 2.0;
+        if power(middle) < 0.8 { low = middle } else { high = middle }
+    }
+    Some(format!("{n} questions cannot show that a layer fell by less than about {:.0} points.", (high * 100.0).ceil()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::blind;
+
+    /// The column "losses only, one-sided mid-p" of the table of exact powers: 27 → 19.5, 50 → 10.8, 100 → 5.5,
+    /// 200 → 2.7.
+    #[test]
+    fn what_a_suite_cannot_see() {
+        for (n, points) in [(27, "20 points"), (50, "11 points"), (100, "6 points"), (200, "3 points")] {
+            let said = blind(n).unwrap();
+            assert!(said.contains(points), "{n}: {said}");
+        }
+        assert!(blind(3).unwrap().contains("cannot show"));
+    }
+}

@@ -1,0 +1,151 @@
+//! The checks: something is cited, everything cited exists, and the evidence is among it.
+
+use super::CitationDetail;
+use super::resolve::{Lead, Prompt};
+use crate::layer::refusal::{Label, effective};
+use crate::layer::{Code, Detail, Exam, Finding, LayerResult, Outcome, Reading, Skip, retrieval};
+use crate::suite::Expect;
+use crate::target::response::Citation;
+use std::collections::BTreeSet;
+
+/// Checks the citations.
+pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
+    if let Some(result) = reading.without_answer(exam) {
+        return result;
+    }
+    let field = exam.response.citations.as_deref().filter(|c| !c.is_empty());
+    let refuses = effective(exam, reading) == Label::Refusal;
+    if field.is_none() && reading.cited.markers.is_empty() {
+        return nothing_cited(exam, refuses);
+    }
+    let Some(contexts) = exam.response.contexts.as_deref() else {
+        if !exam.provides.contexts {
+            return LayerResult::skipped(Skip::NotObserved);
+        }
+        let message = "The answer cites, and the response holds no passages to resolve that to.";
+        return LayerResult::unmeasured(Finding::fault(Code::ContextsMissing, message));
+    };
+    let prompt = Prompt::new(contexts);
+    let text = Leads::of_text(&prompt, reading);
+    let mut findings = Vec::new();
+    let leads = match field {
+        None => text,
+        Some(field) => {
+            let leads = Leads::of_field(&prompt, field);
+            if !text.cited.is_empty() && text.cited != leads.cited {
+                findings.push(disagreement(&leads, &text));
+            }
+            leads
+        }
+    };
+    if leads.cited.is_empty() && leads.dangling.is_empty() {
+        // Only addresses that the passages themselves give.
+        return nothing_cited(exam, refuses);
+    }
+    let mut detail = CitationDetail {
+        cited: leads.cited.iter().copied().collect(),
+        dangling: leads.dangling.iter().map(|(shown, _)| shown.clone()).collect(),
+        evidence: None,
+    };
+    let mut faults: Vec<Finding> =
+        leads.dangling.iter().map(|(shown, span)| dangling(shown, *span, contexts.len())).collect();
+    // A refusal has nothing to prove, and what is not in the corpus has no evidence.
+    if !refuses && exam.question.expect != Expect::Refuse && !exam.question.evidence.is_empty() {
+        let holders = retrieval::holders(exam);
+        let holds = |i: &usize| holders.contains(i);
+        let sent = |i: &&usize| contexts.get(**i).is_some_and(crate::target::response::Context::in_prompt);
+        if holders.iter().any(|i| sent(&i)) {
+            let found = detail.cited.iter().any(holds);
+            detail.evidence = Some(found);
+            if !found {
+                faults.push(not_evidence(&detail.cited, &holders));
+            }
+        }
+    }
+    let outcome = if faults.is_empty() { Outcome::Pass } else { Outcome::Fail };
+    faults.extend(findings);
+    LayerResult { outcome, findings: faults, detail: Detail::Citation(detail) }
+}
+
+fn nothing_cited(exam: &Exam<'_>, refuses: bool) -> LayerResult {
+    if !exam.provides.citations {
+        return LayerResult::skipped(Skip::NotObserved);
+    }
+    if refuses || exam.question.expect != Expect::Answer {
+        return LayerResult::skipped(Skip::NotApplicable);
+    }
+    LayerResult {
+        outcome: Outcome::Fail,
+        findings: vec![Finding::fault(Code::CitationMissing, "The answer cites nothing.")],
+        detail: Detail::Citation(CitationDetail::default()),
+    }
+}
+
+/// Where the citations of an answer lead.
+struct Leads {
+    cited: BTreeSet<usize>,
+    /// As written, with the place in the answer.
+    dangling: Vec<(String, Option<(usize, usize)>)>,
+}
+
+impl Leads {
+    fn of_text(prompt: &Prompt<'_, '_>, reading: &Reading<'_>) -> Leads {
+        let markers = &reading.cited.markers;
+        Leads::collect(markers.iter().map(|m| (prompt.marker(&m.to), Some((m.start, m.end)))))
+    }
+
+    fn of_field(prompt: &Prompt<'_, '_>, field: &[Citation<'_>]) -> Leads {
+        Leads::collect(field.iter().map(|c| (prompt.field(c), None)))
+    }
+
+    fn collect(leads: impl Iterator<Item = (Lead, Option<(usize, usize)>)>) -> Leads {
+        let mut out = Leads { cited: BTreeSet::new(), dangling: Vec::new() };
+        let mut seen = BTreeSet::new();
+        for (lead, span) in leads {
+            match lead {
+                Lead::To(passages) => out.cited.extend(passages),
+                Lead::Dangling(shown) => {
+                    if seen.insert(shown.clone()) {
+                        out.dangling.push((shown, span));
+                    }
+                }
+                Lead::Content => {}
+            }
+        }
+        out
+    }
+}
+
+/// Passages as people count them, from 1.
+fn counted(passages: impl IntoIterator<Item = usize>) -> String {
+    passages.into_iter().map(|i| (i + 1).to_string()).collect::<Vec<_>>().join(", ")
+}
+
+fn dangling(shown: &str, span: Option<(usize, usize)>, contexts: usize) -> Finding {
+    let passages = if contexts == 1 { "1 passage".to_owned() } else { format!("{contexts} passages") };
+    let message = format!("The citation {shown} leads to none of the {passages}.");
+    let finding = Finding::fault(Code::CitationDangling, message);
+    match span {
+        Some((start, end)) => finding.span(start, end),
+        None => finding,
+    }
+}
+
+fn not_evidence(cited: &[usize], holders: &[usize]) -> Finding {
+    let cites = if cited.is_empty() {
+        "No passage is cited".to_owned()
+    } else {
+        format!("Passage {} is cited", counted(cited.iter().copied()))
+    };
+    let message = format!("{cites}; the evidence stands in passage {}.", counted(holders.iter().copied()));
+    Finding::fault(Code::CitationNotEvidence, message)
+}
+
+fn disagreement(field: &Leads, text: &Leads) -> Finding {
+    let message = format!(
+        "The citation field names passage {}, the text passage {}; the field counts.",
+        counted(field.cited.iter().copied()),
+        counted(text.cited.iter().copied())
+    );
+    Finding::note(Code::CitationFieldsDisagree, message)
+}

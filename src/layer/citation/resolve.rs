@@ -1,0 +1,203 @@
+//! From what is cited to the passages that were in the prompt.
+
+use super::MarkerTarget;
+use crate::target::response::{Citation, Context};
+use crate::text::norm::{find_phrase, matching};
+
+/// Where a citation leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Lead {
+    /// To these passages, by index.
+    To(Vec<usize>),
+    /// Nowhere.
+    Dangling(String),
+    /// It is an address that a passage itself gives, so it cites nothing.
+    Content,
+}
+
+/// The passages in the prompt, by index.
+pub(super) struct Prompt<'c, 'r> {
+    contexts: &'c [Context<'r>],
+    sent: Vec<usize>,
+}
+
+impl<'c, 'r> Prompt<'c, 'r> {
+    pub(super) fn new(contexts: &'c [Context<'r>]) -> Self {
+        let sent = contexts.iter().enumerate().filter(|(_, c)| c.in_prompt()).map(|(i, _)| i).collect();
+        Prompt { contexts, sent }
+    }
+
+    fn those(&self, mut wanted: impl FnMut(&Context<'r>) -> bool) -> Vec<usize> {
+        self.sent.iter().copied().filter(|i| self.contexts.get(*i).is_some_and(&mut wanted)).collect()
+    }
+
+    /// Where a marker of the text leads. A number counts the passages as the model saw them: those in the prompt.
+    pub(super) fn marker(&self, target: &MarkerTarget) -> Lead {
+        let number = |i: Option<usize>, shown: String| match i.and_then(|i| self.sent.get(i)) {
+            Some(index) => Lead::To(vec![*index]),
+            None => Lead::Dangling(shown),
+        };
+        match target {
+            MarkerTarget::Number(n) => number(n.checked_sub(1), n.to_string()),
+            MarkerTarget::Index(i) => number(Some(*i), format!("{i} (from 0)")),
+            MarkerTarget::Doc { doc, heading } => {
+                let path: Vec<&str> = heading.iter().map(String::as_str).collect();
+                let shown = heading.as_ref().map_or(doc.clone(), |h| format!("{doc}#{h}"));
+                lead(self.document(doc, &path), shown)
+            }
+            MarkerTarget::Url(url) => {
+                let found = self.those(|c| {
+                    c.url.as_deref().is_some_and(|u| same_url(u, url))
+                        || c.doc.as_deref().is_some_and(|d| same_url(d, url))
+                });
+                let copied = || {
+                    self.sent
+                        .iter()
+                        .filter_map(|i| self.contexts.get(*i))
+                        .any(|c| c.text.as_deref().is_some_and(|t| t.contains(url.as_str())))
+                };
+                if found.is_empty() && copied() { Lead::Content } else { lead(found, url.clone()) }
+            }
+        }
+    }
+
+    /// Where a citation of the response's field leads. Its number counts the passages of the response.
+    pub(super) fn field(&self, c: &Citation<'_>) -> Lead {
+        let shown = shown(c);
+        let mut found = match c.context {
+            Some(n) => {
+                let index = usize::try_from(n).ok().and_then(|n| n.checked_sub(1));
+                index.filter(|i| self.sent.contains(i)).into_iter().collect()
+            }
+            None => self.sent.clone(),
+        };
+        let mut keep = |those: Vec<usize>| found.retain(|i| those.contains(i));
+        if let Some(chunk) = &c.chunk {
+            keep(self.those(|p| p.chunk.as_ref() == Some(chunk)));
+        }
+        if let Some(doc) = &c.doc {
+            let path: Vec<&str> = c.section.iter().map(AsRef::as_ref).collect();
+            keep(self.document(doc, &path));
+        }
+        if let Some(url) = &c.url {
+            keep(self.those(|p| p.url.as_deref().is_some_and(|u| same_url(u, url))));
+        }
+        if let Some(quote) = &c.quote {
+            let quote = matching(quote);
+            // A quote is told apart only where the passages came with their text.
+            keep(self.those(|p| p.text.as_deref().is_none_or(|t| find_phrase(&matching(t), &quote).is_some())));
+        }
+        let names_nothing =
+            c.context.is_none() && c.chunk.is_none() && c.doc.is_none() && c.url.is_none() && c.quote.is_none();
+        lead(if names_nothing { Vec::new() } else { found }, shown)
+    }
+
+    /// The passages of a document, below a heading where one is given. Passages that do not say where they stand in the
+    /// document are taken as they are.
+    fn document(&self, doc: &str, path: &[&str]) -> Vec<usize> {
+        let of_doc = self.those(|c| {
+            c.doc.as_deref().is_some_and(|d| same_document(d, doc))
+                || c.doc.is_none() && c.url.as_deref().is_some_and(|u| same_document(u, doc))
+        });
+        if path.is_empty() && !of_doc.is_empty() {
+            return of_doc;
+        }
+        // `(Nguồn: Chính sách đổi trả)` names a heading rather than a file.
+        if of_doc.is_empty() {
+            return if path.is_empty() { self.those(|c| under(c, &[doc])) } else { Vec::new() };
+        }
+        if of_doc.iter().filter_map(|i| self.contexts.get(*i)).all(|c| c.section.is_empty()) {
+            return of_doc;
+        }
+        of_doc.into_iter().filter(|i| self.contexts.get(*i).is_some_and(|c| under(c, path))).collect()
+    }
+}
+
+fn lead(found: Vec<usize>, shown: String) -> Lead {
+    if found.is_empty() { Lead::Dangling(shown) } else { Lead::To(found) }
+}
+
+/// A citation of the field as a person would write it.
+fn shown(c: &Citation<'_>) -> String {
+    let mut parts = Vec::new();
+    if let Some(n) = c.context {
+        parts.push(n.to_string());
+    }
+    if let Some(doc) = &c.doc {
+        let path: Vec<&str> = c.section.iter().map(AsRef::as_ref).collect();
+        parts.push(if path.is_empty() { doc.to_string() } else { format!("{doc}#{}", path.join("/")) });
+    }
+    parts.extend([&c.chunk, &c.url].into_iter().flatten().map(ToString::to_string));
+    if let Some(quote) = &c.quote {
+        parts.push(format!("“{quote}”"));
+    }
+    if parts.is_empty() { "a citation that names nothing".to_owned() } else { parts.join(", ") }
+}
+
+/// Whether a passage stands under a heading path: its own path begins with it, or one heading of it is meant.
+fn under(c: &Context<'_>, path: &[&str]) -> bool {
+    let own: Vec<String> = c.section.iter().map(|s| matching(s)).collect();
+    let wanted: Vec<String> = path.iter().map(|s| matching(s)).collect();
+    let prefix = own.len() >= wanted.len() && own.iter().zip(&wanted).all(|(a, b)| a == b);
+    let single = match wanted.as_slice() {
+        [one] => own.iter().any(|h| h == one || slug(h) == slug(one)) || own.join(" ") == *one,
+        _ => false,
+    };
+    !wanted.is_empty() && (prefix || single)
+}
+
+/// The letters and digits of a heading without marks, as addresses of headings are made: `Thời hạn` → `thoihan`.
+fn slug(heading: &str) -> String {
+    use unicode_normalization::UnicodeNormalization;
+    heading
+        .nfd()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .map(|c| if c == 'đ' { 'd' } else { c })
+        .collect()
+}
+
+/// Whether two names are of one document: equal, or one is the end of the other's path, with or without the ending.
+fn same_document(a: &str, b: &str) -> bool {
+    let clean = |s: &str| s.trim().trim_start_matches("./").replace('\\', "/").to_lowercase();
+    let (a, b) = (clean(a), clean(b));
+    let tail = |long: &str, short: &str| {
+        !short.is_empty() && long.strip_suffix(short).is_some_and(|head| head.is_empty() || head.ends_with('/'))
+    };
+    let stem = |s: &str| match s.rsplit_once('.') {
+        Some((stem, ending)) if ending.len() <= 8 && !ending.contains('/') && !stem.is_empty() => stem.to_owned(),
+        _ => s.to_owned(),
+    };
+    tail(&a, &b) || tail(&b, &a) || tail(&stem(&a), &b) || tail(&stem(&b), &a)
+}
+
+/// Whether two addresses are one, whatever the scheme, a slash at the end or a piece behind `#`.
+fn same_url(a: &str, b: &str) -> bool {
+    let clean = |s: &str| {
+        let s = s.split('#').next().unwrap_or_default().trim();
+        let s = s.strip_prefix("https://").or_else(|| s.strip_prefix("http://")).unwrap_or(s);
+        s.trim_end_matches('/').to_owned()
+    };
+    let (a, b) = (clean(a), clean(b));
+    !a.is_empty() && a == b
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_documents() {
+        for (a, b) in
+            [("a.md", "a.md"), ("guide/a.md", "a.md"), ("a.md", "a"), ("./docs/a.md", "A.MD"), ("x\\a.md", "a")]
+        {
+            assert!(same_document(a, b), "{a} {b}");
+        }
+        for (a, b) in [("ba.md", "a.md"), ("a.md", "b.md"), ("a.md", ""), ("a.md", "md")] {
+            assert!(!same_document(a, b), "{a} {b}");
+        }
+        assert!(same_url("https://a.example/x/", "http://a.example/x#part"));
+        assert!(!same_url("https://a.example/x", "https://a.example/y"));
+        assert_eq!(slug("Thời hạn đổi"), slug("thoi-han-doi"));
+    }
+}

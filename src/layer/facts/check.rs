@@ -1,0 +1,343 @@
+//! The verdict on each fact.
+
+use super::sheet::Sheet;
+use super::{FactVerdict, nearest};
+use crate::layer::refusal::{Label, effective};
+use crate::layer::{Code, Detail, Exam, Finding, LayerResult, Outcome, Reading, Skip};
+use crate::suite::{Expect, Fact, FactForm};
+use crate::text::decimal::Decimal;
+use crate::text::norm::{find_phrase, find_phrases, matching, matching_in, tone, visible};
+use crate::text::number::{self, Agreement, Kind, Mention, Relation, agree};
+use std::fmt::Write as _;
+
+/// Checks the facts.
+pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
+    let question = exam.question;
+    if question.facts.is_empty() && question.must_not.is_empty() {
+        return LayerResult::skipped(Skip::NotApplicable);
+    }
+    if let Some(result) = reading.without_answer(exam) {
+        return result;
+    }
+    let refuses = effective(exam, reading) == Label::Refusal;
+    // Where a refusal is right, it has nothing to state.
+    let asked = !(refuses && question.expect != Expect::Answer);
+    if !asked && question.must_not.is_empty() {
+        return LayerResult::skipped(Skip::NotApplicable);
+    }
+    let sheet = Sheet::new(exam, reading, refuses);
+    // The end goes with the last code point: a marker may stand right behind it.
+    let original = |r: std::ops::Range<usize>| {
+        let start = reading.cited.original(r.start);
+        (start, r.end.checked_sub(1).map_or(start, |last| reading.cited.original(last) + 1).max(start))
+    };
+    let mut verdicts = Vec::new();
+    let mut findings = Vec::new();
+    let required = question.facts.iter().filter(|_| asked);
+    for fact in required {
+        // A refusal may name the very words that it does not answer with.
+        let result = if refuses { Match::Missing } else { look(&sheet, &fact.form) };
+        if let Some(finding) = missing(&sheet, &fact.form, &result) {
+            findings.push(match &result {
+                Match::Wrong { place: Some(place), .. } => {
+                    let (start, end) = original(place.clone());
+                    finding.span(start, end)
+                }
+                _ => finding,
+            });
+        }
+        verdicts.push(verdict(fact, false, &result));
+    }
+    for fact in &question.must_not {
+        let result = look(&sheet, &fact.form);
+        if let Match::Found { how } = &result {
+            let message = format!("It says “{}”, which it must not ({how}).", visible(&shown(&fact.form)));
+            let finding = Finding::fault(Code::ForbiddenClaim, message);
+            findings.push(match place(&sheet, &fact.form).map(original) {
+                Some((start, end)) => finding.span(start, end),
+                None => finding,
+            });
+        }
+        verdicts.push(verdict(fact, true, &result));
+    }
+    let outcome = if verdicts.iter().all(|v| v.ok) { Outcome::Pass } else { Outcome::Fail };
+    LayerResult { outcome, findings, detail: Detail::Facts(verdicts) }
+}
+
+/// What became of one fact.
+enum Match {
+    /// It is stated; how it was found.
+    Found { how: &'static str },
+    /// It is not stated.
+    Missing,
+    /// Another value is stated: as written, and where (code points of the answer without markers).
+    Wrong { found: String, place: Option<std::ops::Range<usize>> },
+    /// Neither a yes nor a no can be told.
+    Unknown,
+}
+
+impl Match {
+    fn reason(&self) -> String {
+        match self {
+            Match::Found { how } => format!("matched({how})"),
+            Match::Missing => "missing".to_owned(),
+            Match::Wrong { found, .. } => format!("wrong_value({found})"),
+            Match::Unknown => "polarity_unknown".to_owned(),
+        }
+    }
+
+    /// How much a failed alternative says: the most telling one is reported.
+    fn telling(&self) -> u8 {
+        match self {
+            Match::Found { .. } => 3,
+            Match::Wrong { .. } => 2,
+            Match::Unknown => 1,
+            Match::Missing => 0,
+        }
+    }
+}
+
+fn verdict(fact: &Fact, forbidden: bool, result: &Match) -> FactVerdict {
+    let found = matches!(result, Match::Found { .. });
+    FactVerdict { fact: shown(&fact.form), forbidden, ok: found != forbidden, reason: result.reason() }
+}
+
+fn look(sheet: &Sheet<'_>, form: &FactForm) -> Match {
+    match form {
+        FactForm::Text(text) => text_fact(sheet, text),
+        FactForm::AnyOf(facts) => {
+            let mut best = Match::Missing;
+            for fact in facts {
+                let result = look(sheet, &fact.form);
+                if matches!(result, Match::Found { .. }) {
+                    return result;
+                }
+                if result.telling() > best.telling() {
+                    best = result;
+                }
+            }
+            best
+        }
+        FactForm::AllOf(facts) => {
+            let mut how = "all";
+            for fact in facts {
+                match look(sheet, &fact.form) {
+                    Match::Found { how: h } if facts.len() == 1 => how = h,
+                    Match::Found { .. } => {}
+                    other => return other,
+                }
+            }
+            Match::Found { how }
+        }
+        FactForm::Regex(regex) => {
+            if regex.is_match(sheet.composed()) {
+                Match::Found { how: "regex" }
+            } else {
+                Match::Missing
+            }
+        }
+        FactForm::Number { value, unit } => number_fact(sheet, *value, unit.as_deref()),
+        FactForm::YesNo(wanted) => match sheet.said() {
+            // A refusal may begin with a no and says nothing of the matter.
+            _ if sheet.refuses => Match::Unknown,
+            Some(said) if said == *wanted => Match::Found { how: if said { "yes" } else { "no" } },
+            Some(said) => Match::Wrong { found: if said { "yes" } else { "no" }.to_owned(), place: None },
+            None => Match::Unknown,
+        },
+    }
+}
+
+/// Words: as a phrase, then with tone marks in one place; a number with its unit by value.
+fn text_fact(sheet: &Sheet<'_>, text: &str) -> Match {
+    let needle = matching(text);
+    // A number is looked for by value, lest `5` be found in `5 triệu`.
+    if let Some(fact) = only_number(text, sheet) {
+        return value_of_text(sheet, &needle, &fact);
+    }
+    if find_phrase(sheet.matching(), &needle).is_some() {
+        return Match::Found { how: "text" };
+    }
+    if let Some(answer) = sheet.toned()
+        && find_phrase(answer, &matching_in(text, sheet.pack)).is_some()
+    {
+        return Match::Found { how: "tone" };
+    }
+    Match::Missing
+}
+
+/// The one number that a text is, if it is nothing else.
+fn only_number(text: &str, sheet: &Sheet<'_>) -> Option<Mention> {
+    const LONGEST: usize = 80;
+    let text = text.trim();
+    if text.len() > LONGEST {
+        return None;
+    }
+    let mut mentions = number::mentions(text, sheet.lang).into_iter();
+    let first = mentions.next()?;
+    (mentions.next().is_none() && first.kind.has_value() && first.start == 0 && first.end == text.len())
+        .then_some(first)
+}
+
+/// A text that is a number: by value; as a phrase only where the answer has no value there (a code, a date).
+fn value_of_text(sheet: &Sheet<'_>, needle: &str, fact: &Mention) -> Match {
+    let stated = |m: &&Mention| states(m, fact);
+    let phrase = || find_phrase(sheet.matching(), needle).is_some();
+    if sheet.mentions().iter().any(|m| stated(&m)) {
+        return Match::Found { how: if phrase() { "text" } else { "value" } };
+    }
+    if phrase() && phrase_without_value(sheet, needle) {
+        return Match::Found { how: "text" };
+    }
+    wrong_value(sheet, fact)
+}
+
+/// Whether the phrase stands at a place of the answer that no mention with a value covers.
+fn phrase_without_value(sheet: &Sheet<'_>, needle: &str) -> bool {
+    let mapped = crate::text::norm::matching_mapped(sheet.text);
+    let valued: Vec<_> =
+        sheet.mentions().iter().filter(|m| m.kind.has_value()).map(|m| sheet.points(m.start..m.end)).collect();
+    find_phrases(&mapped.text, needle)
+        .map(|r| mapped.original(r))
+        .any(|place| !valued.iter().any(|v| v.start < place.end && place.start < v.end))
+}
+
+/// Whether a number of the answer states a fact: the usual reading, after exact conversion of units.
+fn states(mention: &Mention, fact: &Mention) -> bool {
+    // `5` is not `5 %`.
+    let percent = |m: &Mention| m.kind == Kind::Percent;
+    percent(mention) == percent(fact) && agree(mention, fact) == Some(Agreement::Exact)
+}
+
+/// A number by value and unit.
+fn number_fact(sheet: &Sheet<'_>, value: Decimal, unit: Option<&str>) -> Match {
+    let known = unit.and_then(|u| number::unit(u, sheet.lang));
+    let fact = Mention {
+        readings: vec![value],
+        unit: known,
+        kind: match known {
+            Some(u) if u == number::Unit::PERCENT => Kind::Percent,
+            Some(_) => Kind::Quantity,
+            None => Kind::Number,
+        },
+        key: String::new(),
+        step: 0,
+        magnitude: 0,
+        spelled: false,
+        claim: true,
+        convention: None,
+        ambiguous: false,
+        start: 0,
+        end: 0,
+    };
+    // A unit that the packs do not know must follow as it is written.
+    let follows = |m: &Mention| match unit {
+        Some(written) if known.is_none() => {
+            let tail = sheet.text.get(m.start..).unwrap_or_default();
+            let reach = sheet.written(m).chars().count() + written.chars().count() + 2;
+            let near = tail.char_indices().nth(reach).and_then(|(i, _)| tail.get(..i)).unwrap_or(tail);
+            find_phrase(&matching(near), &matching(written)).is_some()
+        }
+        Some(_) | None => true,
+    };
+    if sheet.mentions().iter().any(|m| states(m, &fact) && follows(m)) {
+        return Match::Found { how: "number" };
+    }
+    // Without knowing the unit there is no telling which number should have been the right one.
+    if unit.is_some() && known.is_none() {
+        return Match::Missing;
+    }
+    wrong_value(sheet, &fact)
+}
+
+/// The numbers that stand where the right one should: the same unit, or one that can be converted.
+fn wrong_value(sheet: &Sheet<'_>, fact: &Mention) -> Match {
+    const MOST: usize = 3;
+    let comparable = |m: &&Mention| {
+        m.kind.has_value()
+            && match (m.unit, fact.unit) {
+                (Some(a), Some(b)) => a.relation(b) != Relation::Conflict,
+                (None, None) => true,
+                (Some(_), None) | (None, Some(_)) => false,
+            }
+    };
+    let found: Vec<&Mention> = sheet.mentions().iter().filter(comparable).take(MOST).collect();
+    match found.first() {
+        None => Match::Missing,
+        Some(first) => {
+            let written: Vec<String> = found.iter().map(|m| visible(sheet.written(m).trim())).collect();
+            Match::Wrong { found: written.join(", "), place: Some(sheet.points(first.start..first.end)) }
+        }
+    }
+}
+
+/// The place of a forbidden claim, for the finding.
+fn place(sheet: &Sheet<'_>, form: &FactForm) -> Option<std::ops::Range<usize>> {
+    match form {
+        FactForm::Text(text) => sheet.place(text),
+        FactForm::AnyOf(facts) | FactForm::AllOf(facts) => facts.iter().find_map(|f| place(sheet, &f.form)),
+        FactForm::Regex(regex) => regex.find(sheet.text).map(|m| sheet.points(m.range())),
+        FactForm::Number { .. } | FactForm::YesNo(_) => None,
+    }
+}
+
+/// The finding for a required fact that is not stated.
+fn missing(sheet: &Sheet<'_>, form: &FactForm, result: &Match) -> Option<Finding> {
+    let fact = visible(&shown(form));
+    let (code, mut message) = match result {
+        Match::Found { .. } => return None,
+        Match::Missing if sheet.refuses => {
+            return Some(Finding::fault(
+                Code::FactMissing,
+                format!("“{fact}” is not stated: the answer is a refusal."),
+            ));
+        }
+        Match::Missing => (Code::FactMissing, format!("“{fact}” is not stated.")),
+        Match::Wrong { found, .. } => (Code::FactWrongValue, format!("“{fact}” is wanted, “{found}” is stated.")),
+        Match::Unknown if sheet.refuses => {
+            return Some(Finding::fault(
+                Code::FactMissing,
+                format!("“{fact}” cannot be told: the answer is a refusal."),
+            ));
+        }
+        Match::Unknown => (
+            Code::FactMissing,
+            format!(
+                "“{fact}” cannot be told from the first words of the answer; state what it must say as a `text` fact beside it."
+            ),
+        ),
+    };
+    if let Some(sentence) = nearest::sentence(sheet.text, &shown(form), sheet.lang) {
+        let _ = write!(message, " Nearest: “{}”", visible(&nearest::shortened(sentence, 160)));
+    }
+    if let Some(hint) = tone_hint(sheet, form) {
+        message.push_str(hint);
+    }
+    Some(Finding::fault(code, message))
+}
+
+/// Whether only the place of a tone mark keeps the words apart, in a suite whose language does not fold it.
+fn tone_hint(sheet: &Sheet<'_>, form: &FactForm) -> Option<&'static str> {
+    let FactForm::Text(text) = form else { return None };
+    if sheet.pack.is_some_and(|p| p.tone.is_some()) || text.is_ascii() {
+        return None;
+    }
+    let found = find_phrase(&tone::fold(sheet.matching()), &tone::fold(&matching(text))).is_some();
+    found.then_some(
+        " The words differ in the place of a tone mark alone: set `language: vi`, or list both spellings in `any_of`.",
+    )
+}
+
+/// A fact as a person would read it.
+fn shown(form: &FactForm) -> String {
+    let joined = |facts: &[Fact], word: &str| facts.iter().map(|f| shown(&f.form)).collect::<Vec<_>>().join(word);
+    match form {
+        FactForm::Text(text) => text.clone(),
+        FactForm::AnyOf(facts) => joined(facts, " | "),
+        FactForm::AllOf(facts) => joined(facts, " + "),
+        FactForm::Regex(regex) => format!("/{}/", regex.as_str()),
+        FactForm::Number { value, unit: Some(unit) } => format!("{value} {unit}"),
+        FactForm::Number { value, unit: None } => value.to_string(),
+        FactForm::YesNo(true) => "yes".to_owned(),
+        FactForm::YesNo(false) => "no".to_owned(),
+    }
+}

@@ -1,0 +1,89 @@
+//! The answer as facts look at it: each form is made when a fact first asks for it, and once.
+
+use crate::layer::{Exam, Reading};
+use crate::text::norm::{self, Mapped, find_phrase};
+use crate::text::number::{self, Mention};
+use crate::text::pack::{Lang, Pack};
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::ops::Range;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+
+/// An answer without its citation markers.
+pub(super) struct Sheet<'e> {
+    pub(super) text: &'e str,
+    pub(super) lang: &'e Lang,
+    pub(super) pack: Option<&'e Pack>,
+    /// It refuses, so it has neither a yes nor a no.
+    pub(super) refuses: bool,
+    matching: OnceCell<String>,
+    toned: OnceCell<String>,
+    composed: OnceCell<Cow<'e, str>>,
+    mentions: OnceCell<Vec<Mention>>,
+    said: OnceCell<Option<bool>>,
+}
+
+impl<'e> Sheet<'e> {
+    pub(super) fn new(exam: &Exam<'e>, reading: &'e Reading<'_>, refuses: bool) -> Self {
+        Sheet {
+            text: reading.cited.plain.as_ref(),
+            lang: exam.lang,
+            pack: exam.pack,
+            refuses,
+            matching: OnceCell::new(),
+            toned: OnceCell::new(),
+            composed: OnceCell::new(),
+            mentions: OnceCell::new(),
+            said: OnceCell::new(),
+        }
+    }
+
+    /// The matching form.
+    pub(super) fn matching(&self) -> &str {
+        self.matching.get_or_init(|| norm::matching(self.text))
+    }
+
+    /// The matching form with tone marks in one place, where the language has that.
+    pub(super) fn toned(&self) -> Option<&str> {
+        self.pack.and_then(|p| p.tone)?;
+        Some(self.toned.get_or_init(|| norm::matching_in(self.text, self.pack)))
+    }
+
+    /// The composed form, for expressions.
+    pub(super) fn composed(&self) -> &str {
+        self.composed.get_or_init(|| match is_nfc_quick(self.text.chars()) {
+            IsNormalized::Yes => Cow::Borrowed(self.text),
+            IsNormalized::No | IsNormalized::Maybe => Cow::Owned(self.text.nfc().collect()),
+        })
+    }
+
+    /// The numbers.
+    pub(super) fn mentions(&self) -> &[Mention] {
+        self.mentions.get_or_init(|| number::mentions(self.text, self.lang))
+    }
+
+    /// What it says first.
+    pub(super) fn said(&self) -> Option<bool> {
+        *self.said.get_or_init(|| super::polarity::read(self.text, self.pack))
+    }
+
+    /// The piece of the text that a mention is.
+    pub(super) fn written(&self, mention: &Mention) -> &str {
+        self.text.get(mention.start..mention.end).unwrap_or_default()
+    }
+
+    /// The code points of a byte range of the text.
+    pub(super) fn points(&self, range: Range<usize>) -> Range<usize> {
+        let count = |to: usize| self.text.get(..to).map_or(0, |t| t.chars().count());
+        count(range.start)..count(range.end)
+    }
+
+    /// Where a phrase stands, in code points of the text.
+    pub(super) fn place(&self, phrase: &str) -> Option<Range<usize>> {
+        let find = |m: &Mapped, needle: &str| find_phrase(&m.text, needle).map(|r| m.original(r));
+        find(&norm::matching_mapped(self.text), &norm::matching(phrase)).or_else(|| {
+            self.pack.and_then(|p| p.tone)?;
+            find(&norm::matching_mapped_in(self.text, self.pack), &norm::matching_in(phrase, self.pack))
+        })
+    }
+}

@@ -1,0 +1,97 @@
+//! The label against what the question expects.
+
+use super::{Label, RefusalDetail, claimed_numbers};
+use crate::layer::{Code, Detail, Exam, Finding, LayerResult, Outcome, Reading};
+use crate::suite::Expect;
+
+/// The label that counts: the system's own flag where there is one, else the label by the text.
+pub fn effective(exam: &Exam<'_>, reading: &Reading<'_>) -> Label {
+    match (exam.response.refused, reading.refusal.label) {
+        (Some(true), Label::Partial) => Label::Partial,
+        (Some(true), Label::None | Label::Refusal | Label::Empty | Label::Unknown) => Label::Refusal,
+        (Some(false), Label::Empty) => Label::Empty,
+        (Some(false), Label::None | Label::Refusal | Label::Partial | Label::Unknown) => Label::None,
+        (None, label) => label,
+    }
+}
+
+/// Checks refusal.
+pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
+    // A system that says it refused has said something, whether or not it put that into words.
+    let stated = exam.response.refused == Some(true) && exam.response.error.is_none();
+    if !stated && let Some(result) = reading.without_answer(exam) {
+        return result;
+    }
+    let label = effective(exam, reading);
+    let mut findings = Vec::new();
+    let outcome = match (exam.question.expect, label) {
+        (_, Label::Unknown) => {
+            let language = exam.pack.map_or("this language", |p| p.language());
+            findings.push(Finding::fault(
+                Code::LanguageNotCovered,
+                format!("Whether this answer refuses cannot be told: it is not written in a language that the packs cover (suite: {language})."),
+            ));
+            Outcome::Unmeasured
+        }
+        (_, Label::Empty) => {
+            findings.push(Finding::fault(Code::AnswerEmpty, "The answer is blank."));
+            Outcome::Unmeasured
+        }
+        (Expect::Answer, Label::Refusal) => {
+            findings.push(Finding::fault(Code::FalseRefusal, format!("It refuses{}.", by(exam, reading))));
+            Outcome::Fail
+        }
+        (Expect::Refuse, Label::None) => {
+            findings.push(Finding::fault(Code::NotRefused, "It answers, and says nowhere that it does not know."));
+            Outcome::Fail
+        }
+        (Expect::Refuse, Label::Partial) => {
+            let plain = reading.cited.plain.as_ref();
+            let numbers = claimed_numbers(plain, exam.question, exam.pack);
+            if numbers.is_empty() {
+                findings.push(partial(exam, reading));
+                Outcome::Pass
+            } else {
+                let message = format!("It refuses one part, but claims {} in another.", numbers.join(", "));
+                findings.push(Finding::fault(Code::NotRefused, message));
+                Outcome::Fail
+            }
+        }
+        (Expect::Answer | Expect::Either, Label::Partial) => {
+            findings.push(partial(exam, reading));
+            Outcome::Pass
+        }
+        (Expect::Answer, Label::None)
+        | (Expect::Refuse, Label::Refusal)
+        | (Expect::Either, Label::None | Label::Refusal) => Outcome::Pass,
+    };
+    findings.extend(disagreement(exam, reading));
+    LayerResult { outcome, findings, detail: Detail::Refusal(reading.refusal.clone()) }
+}
+
+fn by(exam: &Exam<'_>, reading: &Reading<'_>) -> String {
+    match (&reading.refusal.pattern, exam.response.refused) {
+        (_, Some(true)) => " by the system's own flag".into(),
+        (Some(pattern), _) => format!(" (pattern {pattern})"),
+        (None, _) => String::new(),
+    }
+}
+
+fn partial(exam: &Exam<'_>, reading: &Reading<'_>) -> Finding {
+    Finding::note(Code::PartialRefusal, format!("It refuses one part and answers another{}.", by(exam, reading)))
+}
+
+/// A note when the flag says one thing and the text another.
+fn disagreement(exam: &Exam<'_>, reading: &Reading<'_>) -> Option<Finding> {
+    let RefusalDetail { label, pattern } = &reading.refusal;
+    let message = match (exam.response.refused?, label) {
+        (true, Label::None) => "The response is flagged as a refusal; its text does not read like one.".to_owned(),
+        (false, Label::Refusal | Label::Partial) => format!(
+            "The response is flagged as no refusal; its text reads like one ({}).",
+            pattern.as_deref().unwrap_or("by its words")
+        ),
+        (true, Label::Refusal | Label::Partial | Label::Empty | Label::Unknown)
+        | (false, Label::None | Label::Empty | Label::Unknown) => return None,
+    };
+    Some(Finding::note(Code::RefusalFlagDisagrees, message))
+}

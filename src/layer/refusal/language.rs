@@ -1,0 +1,88 @@
+//! In which language an answer is, as far as that decides which patterns to try.
+//!
+//! A system may answer in another language than it was asked in. Its script shows that at once; among the languages in
+//! Latin letters, frequent words do.
+
+use crate::text::norm::chars::script;
+use crate::text::pack::{Pack, Script};
+
+/// The script of most letters; nothing for a text without letters. Kana decides early: Japanese is mostly written in Han.
+pub(super) fn main_script(text: &str) -> Option<Script> {
+    if text.is_ascii() {
+        return text.bytes().any(|b| b.is_ascii_alphabetic()).then_some(Script::Latin);
+    }
+    const ALL: [Script; 6] = [Script::Latin, Script::Thai, Script::Han, Script::Kana, Script::Hangul, Script::Other];
+    let mut counts = [0usize; 6];
+    for s in text.chars().filter_map(script) {
+        if let Some(n) = counts.get_mut(s as usize) {
+            *n += 1;
+        }
+    }
+    let count = |s: Script| counts.get(s as usize).copied().unwrap_or_default();
+    if count(Script::Kana) * 10 > counts.iter().sum::<usize>() {
+        return Some(Script::Kana);
+    }
+    // A Latin name takes many letters where Han takes one.
+    let weight = |s: &Script| count(*s) * if *s == Script::Han { 3 } else { 1 };
+    ALL.into_iter().max_by_key(|s| (weight(s), std::cmp::Reverse(*s as usize))).filter(|s| count(*s) > 0)
+}
+
+/// The first pack that is written in this script, for scripts that tell a language.
+pub(super) fn of_script(script: Script) -> Option<&'static Pack> {
+    match script {
+        Script::Latin | Script::Other => None,
+        Script::Thai | Script::Han | Script::Kana | Script::Hangul => {
+            Pack::codes().filter_map(Pack::by_code).find(|p| p.scripts.first() == Some(&script))
+        }
+    }
+}
+
+/// The pack of another language in Latin letters whose frequent words show that the text is in it, and not in `own`.
+pub(super) fn other_latin(text: &str, own: Option<&Pack>) -> Option<&'static Pack> {
+    // As many frequent words of its own settle it.
+    const ENOUGH: usize = 2;
+    let words = || text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).take(60);
+    let hits = |pack: &Pack, most: usize| {
+        let is_common = |w: &&str| {
+            if w.bytes().all(|b| b.is_ascii_lowercase()) {
+                pack.common.iter().any(|c| c == w)
+            } else {
+                let lower = w.to_lowercase();
+                pack.common.contains(&lower)
+            }
+        };
+        words().filter(is_common).take(most).count()
+    };
+    let own_hits = own.map_or(0, |p| hits(p, ENOUGH));
+    if own_hits >= ENOUGH {
+        return None;
+    }
+    let others = Pack::codes()
+        .filter_map(Pack::by_code)
+        .filter(|p| p.scripts.contains(&Script::Latin) && own.is_none_or(|o| o.language() != p.language()));
+    let best = others.map(|p| (hits(p, 60), p)).reduce(|a, b| if b.0 > a.0 { b } else { a })?;
+    (best.0 >= ENOUGH && best.0 > own_hits).then_some(best.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_and_frequent_words() {
+        assert_eq!(main_script("資料に記載がありません iPhone"), Some(Script::Kana));
+        assert_eq!(main_script("iPhone 价格没有"), Some(Script::Han));
+        assert_eq!(main_script("Ничего"), Some(Script::Other));
+        assert_eq!(main_script("30 %"), None);
+        assert_eq!(of_script(Script::Han).map(Pack::language), Some("zh"));
+        assert_eq!(of_script(Script::Kana).map(Pack::language), Some("ja"));
+        let en = Pack::by_code("en");
+        let other = |t: &str| other_latin(t, en).map(Pack::language);
+        assert_eq!(other("Dazu steht in den Unterlagen leider nichts."), Some("de"));
+        assert_eq!(other("Je ne trouve rien à ce sujet dans les documents."), Some("fr"));
+        assert_eq!(other("Tài liệu không có thông tin."), Some("vi"));
+        assert_eq!(other("The fee is 5 euro."), None);
+        assert_eq!(other("No."), None);
+        assert_eq!(other("Nguyễn Văn A"), None);
+    }
+}

@@ -1,0 +1,267 @@
+//! JUnit: the decision, as CI servers read it.
+//!
+//! One `testcase` per question (`classname="rag.<suite>" name="<id>"`), and one per rule of the gate in `rag.gate`, so
+//! that a closed gate shows even where no single question is to blame. A case holds at most one `failure` or `error`,
+//! whatever the number of layers. Nothing in the file depends on time or place: two runs with the same outcomes give
+//! the same bytes. The only module that knows the JUnit crate.
+
+use super::{clean, cut, file, story};
+use crate::core::event::Reporter;
+use crate::core::{Change, Event, QuestionReport, SuiteHeader, Verdict};
+use crate::gate::{Decision, Exit, RuleOutcome, RuleVerdict};
+use crate::problem::Place;
+use crate::suite::Severity;
+use junit_report::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
+use std::io;
+use std::path::Path;
+
+/// The bytes of one story.
+pub const STORY: usize = 4 << 10;
+
+/// The bytes of all stories of a file, as written with their escapes. Importers refuse files over about 10 MB.
+pub const STORIES: usize = 5 << 20;
+
+/// The code points of a message.
+pub const MESSAGE: usize = 199;
+
+/// Collects a run; [`Junit::write_to`] writes the file.
+#[derive(Debug, Default)]
+pub struct Junit {
+    suites: Vec<(String, Vec<Property>, Vec<Case>)>,
+    gate: Vec<Case>,
+    advisory: bool,
+    stories: usize,
+    left_out: usize,
+}
+
+/// A case before it is known whether the gate only advises.
+#[derive(Debug)]
+struct Case {
+    name: String,
+    place: Option<Place>,
+    properties: Vec<Property>,
+    status: Status,
+}
+
+#[derive(Debug)]
+enum Status {
+    Passed,
+    Skipped(String),
+    /// A failure (exit 1) or an error (exit 2, 3).
+    Broken {
+        kind: NonSuccessKind,
+        ty: String,
+        message: String,
+        story: Option<String>,
+    },
+}
+
+impl Junit {
+    /// An empty report.
+    pub fn new() -> Self {
+        Junit::default()
+    }
+
+    /// The text of the file.
+    ///
+    /// # Errors
+    /// When the XML writer refuses; no input is known for which it does.
+    pub fn text(&self) -> io::Result<String> {
+        self.report().to_string().map(|t| if t.ends_with('\n') { t } else { t + "\n" }).map_err(io::Error::other)
+    }
+
+    /// Writes the file, whole or not at all.
+    ///
+    /// # Errors
+    /// When it cannot be written; the message names the path.
+    pub fn write_to(&self, path: &Path) -> io::Result<()> {
+        file::write(path, self.text()?.as_bytes())
+    }
+
+    fn report(&self) -> Report {
+        let mut report = Report::new("ragline");
+        for (name, properties, cases) in &self.suites {
+            let class = class(name);
+            let mut suite = TestSuite::new(class.as_str());
+            suite.add_properties(properties.iter().cloned());
+            for case in cases {
+                suite.add_test_case(self.case(&class, case));
+            }
+            report.add_test_suite(suite);
+        }
+        if !self.gate.is_empty() {
+            let mut suite = TestSuite::new(GATE);
+            if self.left_out > 0 {
+                let said = format!("{} of the last failures: the file would be too large", cut::count(self.left_out));
+                suite.add_property(property("stories_left_out", &said));
+            }
+            for case in &self.gate {
+                suite.add_test_case(self.case(GATE, case));
+            }
+            report.add_test_suite(suite);
+        }
+        report
+    }
+
+    fn case(&self, class: &str, case: &Case) -> TestCase {
+        let status = match &case.status {
+            Status::Passed => TestCaseStatus::success(),
+            Status::Skipped(why) => skipped(why),
+            Status::Broken { message, story, .. } if self.advisory => {
+                let mut status = skipped(&format!("would have blocked: {message}"));
+                if let Some(story) = story {
+                    status.set_description(story.as_str());
+                }
+                status
+            }
+            Status::Broken { kind, ty, message, story } => {
+                let mut status = TestCaseStatus::non_success(*kind);
+                status.set_type(ty.as_str()).set_message(message.as_str());
+                if let Some(story) = story {
+                    status.set_description(story.as_str());
+                }
+                status
+            }
+        };
+        let mut out = TestCase::new(case.name.as_str(), status);
+        out.set_classname(class);
+        out.add_properties(case.properties.iter().cloned());
+        if let Some(place) = &case.place {
+            out.extra.insert("file".into(), clean::xml_line(&place.file).into());
+            if place.line > 0 {
+                out.extra.insert("line".into(), place.line.to_string().into());
+            }
+        }
+        out
+    }
+
+    fn question(&mut self, q: &QuestionReport) {
+        if q.change == Change::NotSelected {
+            return;
+        }
+        let status = match &q.verdict {
+            Verdict::Passed => Status::Passed,
+            Verdict::Skipped(why) => Status::Skipped(line(why)),
+            Verdict::Failed => self.broken(NonSuccessKind::Failure, q),
+            Verdict::Incomplete => self.broken(NonSuccessKind::Error, q),
+        };
+        let case = Case { name: q.id.to_string(), place: Some(q.place.clone()), properties: properties(q), status };
+        match self.suites.iter_mut().find(|(name, ..)| **name == *q.suite) {
+            Some((_, _, cases)) => cases.push(case),
+            None => self.suites.push((q.suite.to_string(), Vec::new(), vec![case])),
+        }
+    }
+
+    fn broken(&mut self, kind: NonSuccessKind, q: &QuestionReport) -> Status {
+        // Once the budget is used up no later story is told, so that what is left out is always the end.
+        let told = (self.left_out == 0).then(|| story::text(q, STORY)).filter(|s| self.stories + escaped(s) <= STORIES);
+        self.stories += told.as_deref().map_or(0, escaped);
+        let story = told.unwrap_or_else(|| {
+            self.left_out += 1;
+            "(story left out: this file would be too large; the results file of the run has the reasons)\n".into()
+        });
+        let story = Some(story);
+        Status::Broken { kind, ty: story::kind(q), message: line(&story::headline(q)), story }
+    }
+
+    fn decided(&mut self, d: &Decision) {
+        self.advisory = d.advisory;
+        self.gate = d.rules.iter().map(rule).collect();
+    }
+}
+
+impl Reporter for Junit {
+    fn event(&mut self, event: Event<'_>) -> io::Result<()> {
+        match event {
+            Event::Started(header) => {
+                self.suites = header.suites.iter().map(|s| (s.name.to_string(), about(s), Vec::new())).collect();
+            }
+            Event::Question(q) => self.question(q),
+            Event::Decided(d) => self.decided(d),
+        }
+        Ok(())
+    }
+}
+
+/// The suite that holds the rules of the gate.
+const GATE: &str = "rag.gate";
+
+/// The class of a suite. A suite that is itself called `gate` must not mix with the rules; no suite's name holds a
+/// colon, so this class is free.
+fn class(suite: &str) -> String {
+    if suite == "gate" { "rag.gate:suite".into() } else { format!("rag.{}", clean::xml_line(suite)) }
+}
+
+fn rule(r: &RuleOutcome) -> Case {
+    let message = line(&r.message);
+    let status = match r.verdict {
+        RuleVerdict::Holds => Status::Passed,
+        RuleVerdict::NotEvaluated => Status::Skipped(line(&format!("not evaluated: {}", r.message))),
+        RuleVerdict::Broken(exit) => Status::Broken {
+            kind: match exit {
+                Exit::Usage | Exit::Incomplete | Exit::NothingSelected | Exit::ReportNotWritten => {
+                    NonSuccessKind::Error
+                }
+                Exit::Open | Exit::Closed => NonSuccessKind::Failure,
+            },
+            ty: format!("gate.{}", clean::xml_line(&r.name)),
+            message,
+            story: None,
+        },
+    };
+    let properties = if r.verdict == RuleVerdict::Holds { vec![property("rule", &r.message)] } else { Vec::new() };
+    Case { name: clean::xml_line(&r.name).into_owned(), place: r.place.clone(), properties, status }
+}
+
+fn about(s: &SuiteHeader) -> Vec<Property> {
+    let mut out = vec![property("target", &s.target)];
+    if let Some(subject) = &s.subject {
+        out.push(property("subject", subject));
+    }
+    out
+}
+
+fn properties(q: &QuestionReport) -> Vec<Property> {
+    let severity = match q.severity {
+        Severity::Critical => "critical",
+        Severity::Normal => "normal",
+        Severity::Minor => "minor",
+    };
+    let mut out = vec![property("change", q.change.name()), property("severity", severity)];
+    let layers: Vec<String> = q.layers.iter().map(|(id, l)| format!("{id}={}", l.result.outcome.name())).collect();
+    out.push(property("layers", &layers.join(" ")));
+    if !q.tags.is_empty() {
+        out.push(property("tags", &q.tags.join(", ")));
+    }
+    if let Some(owner) = &q.owner {
+        out.push(property("owner", owner));
+    }
+    out
+}
+
+fn property(name: &str, value: &str) -> Property {
+    Property::new(name, line(value))
+}
+
+fn skipped(why: &str) -> TestCaseStatus {
+    let mut status = TestCaseStatus::skipped();
+    status.set_message(line(why));
+    status
+}
+
+/// One clean line, cut visibly.
+fn line(text: &str) -> String {
+    cut::chars(&clean::xml_line(&cut::chars(text, MESSAGE * 2)), MESSAGE)
+}
+
+/// The bytes of a text with its XML escapes.
+fn escaped(text: &str) -> usize {
+    text.bytes()
+        .map(|b| match b {
+            b'<' | b'>' => 4,
+            b'&' => 5,
+            b'"' | b'\'' => 6,
+            _ => 1,
+        })
+        .sum()
+}

@@ -1,0 +1,242 @@
+//! The Markdown summary: for a step summary or a comment on a pull request.
+//!
+//! The decision first, then the questions that changed, then the layers, then what to type next. Answers stand in
+//! table cells, so every text goes through the Markdown cleaner; a summary that would be refused for its length loses
+//! rows from the end and says so.
+
+use super::gather::Gathered;
+use super::terminal::{no_baseline, word};
+use super::{clean, cut, file, story, words};
+use crate::core::event::Reporter;
+use crate::core::{Change, Event, QuestionReport, Verdict};
+use crate::gate::{Decision, Exit, LayerSummary, RuleVerdict};
+use crate::suite::Severity;
+use std::io;
+use std::path::Path;
+
+/// The characters of a summary; a comment may hold 65,536.
+pub const LIMIT: usize = 60_000;
+
+/// Columns of one answer in a cell.
+const ANSWER: usize = 160;
+
+/// Collects a run; [`Markdown::write_to`] writes the summary.
+#[derive(Debug, Default)]
+pub struct Markdown {
+    run: Gathered,
+    text: String,
+}
+
+impl Markdown {
+    /// An empty report.
+    pub fn new() -> Self {
+        Markdown::default()
+    }
+
+    /// The summary; empty until the run is decided.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Writes the file, whole or not at all.
+    ///
+    /// # Errors
+    /// When it cannot be written; the message names the path.
+    pub fn write_to(&self, path: &Path) -> io::Result<()> {
+        file::write(path, self.text.as_bytes())
+    }
+}
+
+impl Reporter for Markdown {
+    fn event(&mut self, event: Event<'_>) -> io::Result<()> {
+        self.run.take(event);
+        if let Event::Decided(d) = event {
+            self.text = summary(&self.run, d);
+        }
+        Ok(())
+    }
+}
+
+fn summary(run: &Gathered, d: &Decision) -> String {
+    let mut head = String::new();
+    decision(&mut head, run, d);
+    let mut tail = String::new();
+    d.suites.iter().for_each(|s| layers(&mut tail, &s.suite, &s.layers, d.suites.len() > 1));
+    let questions = shown(run);
+    next(&mut tail, &questions, d, no_baseline(run));
+
+    let budget = LIMIT.saturating_sub(chars(&head) + chars(&tail) + 300);
+    let rows = rows(&questions, budget);
+    let all = head + &rows + &tail;
+    // The head and the tail are short unless thousands of rules are broken; then the end is cut.
+    if chars(&all) < LIMIT { all } else { cut::chars(&all, LIMIT - 1) }
+}
+
+fn chars(text: &str) -> usize {
+    text.chars().count()
+}
+
+/// The decision, the broken rules, the counts.
+fn decision(out: &mut String, run: &Gathered, d: &Decision) {
+    let sign = match d.exit {
+        Exit::Open if d.exit_if_blocking != Exit::Open => "⚠️",
+        Exit::Open => "✅",
+        Exit::Incomplete => "❔",
+        Exit::Closed | Exit::Usage | Exit::NothingSelected | Exit::ReportNotWritten => "❌",
+    };
+    let suites: Vec<_> = run.header.suites.iter().map(|s| clean::markdown(&s.name)).collect();
+    let of = if suites.is_empty() { String::new() } else { format!(" · {}", suites.join(", ")) };
+    out.push_str(&format!("### {sign} {}{of}\n\n", word(d.exit, no_baseline(run))));
+    if d.exit != d.exit_if_blocking {
+        out.push_str(&format!("Advisory: this would have blocked (exit {}).\n\n", d.exit_if_blocking.code()));
+    }
+    let broken: Vec<_> = d.rules.iter().filter(|r| matches!(r.verdict, RuleVerdict::Broken(_))).collect();
+    for r in broken.iter().take(20) {
+        let message = clean::markdown(&cut::chars(&r.message, 300)).into_owned();
+        let place = r.place.as_ref().map(|p| format!(" ({})", clean::markdown(&p.to_string()))).unwrap_or_default();
+        out.push_str(&format!("- {message}{place}\n"));
+    }
+    if broken.len() > 20 {
+        out.push_str(&format!("- and {} more\n", broken.len() - 20));
+    }
+    if !broken.is_empty() {
+        out.push('\n');
+    }
+    let tally: Vec<String> = d.tally.iter().map(|(c, n)| format!("{} {}", cut::count(*n), c.words())).collect();
+    if !tally.is_empty() {
+        out.push_str(&format!("{}\n\n", clean::markdown(&format!("Questions: {}", tally.join(" · ")))));
+    }
+    if let Some((selected, all)) = run.header.partial {
+        out.push_str(&format!("Partial: {} of {} questions\n\n", cut::count(selected), cut::count(all)));
+    }
+}
+
+/// The questions of the table: what blocks first, then what was fixed. Known failures and new passes are in the counts.
+fn shown(run: &Gathered) -> Vec<&QuestionReport> {
+    let rank = |q: &QuestionReport| match q.verdict {
+        Verdict::Failed => 0,
+        Verdict::Incomplete => 1,
+        Verdict::Skipped(_) => 2,
+        Verdict::Passed => 3,
+    };
+    let wanted = |q: &QuestionReport| match q.change {
+        Change::StillFailing | Change::NewPass | Change::Flaky => rank(q) < 2,
+        Change::NotSelected | Change::Draft | Change::Unchanged | Change::Observed => false,
+        Change::Removed
+        | Change::Edited
+        | Change::RuleChanged
+        | Change::Incomparable
+        | Change::EvidenceStale
+        | Change::Regressed
+        | Change::Expired
+        | Change::NewFail
+        | Change::Unmeasured
+        | Change::Undecided
+        | Change::Fixed => true,
+    };
+    let mut out: Vec<_> = run.questions.iter().filter(|q| wanted(q)).collect();
+    out.sort_by_key(|q| rank(q));
+    out
+}
+
+fn rows(questions: &[&QuestionReport], budget: usize) -> String {
+    if questions.is_empty() {
+        return String::new();
+    }
+    let mut out = "| Question | Change | Layers | Was → now |\n| --- | --- | --- | --- |\n".to_owned();
+    let mut used = chars(&out);
+    let mut left_out = 0;
+    for q in questions {
+        let row = row(q);
+        used += chars(&row);
+        if left_out > 0 || used > budget {
+            left_out += 1;
+        } else {
+            out.push_str(&row);
+        }
+    }
+    out.push('\n');
+    if left_out > 0 {
+        let n = cut::count(left_out);
+        out.push_str(&format!("… and {n} more questions, left out for length: the results file has them all.\n\n"));
+    }
+    out
+}
+
+fn row(q: &QuestionReport) -> String {
+    let severity = match q.severity {
+        Severity::Critical => " · critical",
+        Severity::Normal => "",
+        Severity::Minor => " · minor",
+    };
+    let fault = story::at_fault(q);
+    let layers = q.layers.iter().filter(|(id, l)| {
+        fault.iter().any(|(f, _)| f == id) || (q.change == Change::Fixed && l.change == Change::Fixed)
+    });
+    let layers: Vec<String> = layers.map(|(id, l)| format!("{id} {}", story::sign(l.result.outcome))).collect();
+    let cells =
+        [format!("{}::{}", q.suite, q.id), format!("{}{severity}", q.change.words()), layers.join(", "), was_now(q)];
+    let cells: Vec<_> = cells.iter().map(|c| clean::markdown_cell(c)).collect();
+    format!("| {} |\n", cells.join(" | "))
+}
+
+/// Both answers in short, and the first reason.
+fn was_now(q: &QuestionReport) -> String {
+    let spans = story::spans(q);
+    let mut out = match (&q.was_answer, &q.answer) {
+        (Some(was), Some(now)) => {
+            let c = words::compare(was, now, &spans);
+            match c.kind {
+                words::Kind::Same => format!("the same answer: {}", words::window(&c.now, ANSWER)),
+                words::Kind::Alike | words::Kind::Words | words::Kind::Other => {
+                    format!("{} → {}", words::window(&c.was, ANSWER), words::window(&c.now, ANSWER))
+                }
+            }
+        }
+        (None, Some(now)) => words::window(&words::alone(now, &spans), ANSWER),
+        (Some(was), None) => format!("{} → no answer", words::window(&words::alone(was, &[]), ANSWER)),
+        (None, None) => String::new(),
+    };
+    if let Some(r) = story::reasons(q).first() {
+        let gap = if out.is_empty() { "" } else { " — " };
+        out.push_str(&format!("{gap}{}", cut::chars(r.message, ANSWER)));
+    }
+    out
+}
+
+fn layers(out: &mut String, suite: &str, layers: &[LayerSummary], named: bool) {
+    let measured: Vec<_> = layers.iter().filter(|l| l.pass + l.fail + l.unmeasured > 0).collect();
+    if measured.is_empty() {
+        return;
+    }
+    if named {
+        out.push_str(&format!("**{}**\n\n", clean::markdown(suite)));
+    }
+    out.push_str("| Layer | Right | Was | 95 % interval | Not measured |\n| --- | ---: | ---: | --- | ---: |\n");
+    for l in measured {
+        let was = l.was_pass.map(|w| w.to_string()).unwrap_or_default();
+        let interval = l.interval.map(|(lo, hi)| format!("{lo:.2} to {hi:.2}")).unwrap_or_default();
+        let unmeasured = if l.unmeasured > 0 { l.unmeasured.to_string() } else { String::new() };
+        let n = l.pass + l.fail;
+        out.push_str(&format!("| {} | {}/{n} | {was} | {interval} | {unmeasured} |\n", l.layer, l.pass));
+    }
+    out.push('\n');
+}
+
+/// What to type next, as code that can be copied.
+fn next(out: &mut String, questions: &[&QuestionReport], d: &Decision, first: bool) {
+    let meant = questions.iter().find(|q| q.verdict == Verdict::Failed && q.change != Change::Removed && !first);
+    let meant = meant.map(|q| format!("ragline accept {}::{} --reason \"…\"", q.suite, q.id));
+    let lines: Vec<&String> = d.next.iter().chain(meant.iter().filter(|m| !d.next.contains(m))).collect();
+    if lines.is_empty() {
+        return;
+    }
+    let lines: Vec<_> = lines.iter().take(20).map(|l| clean::terminal(l)).collect();
+    let fence = "`".repeat(lines.iter().map(|l| longest_run(l)).max().unwrap_or(0).max(2) + 1);
+    out.push_str(&format!("{fence}sh\n{}\n{fence}\n", lines.join("\n")));
+}
+
+/// The longest run of backticks.
+fn longest_run(text: &str) -> usize {
+    text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
+}

@@ -1,0 +1,411 @@
+//! `results.jsonl`: one run's outcomes in suite order, without times, byte-stable (design 5).
+//!
+//! A header line, then a line per question. Numbers are rounded to six decimals, keys come in a fixed order, and
+//! nothing in it depends on when, where or how fast the run was: two runs with the same outcomes give the same bytes.
+
+use super::file;
+use crate::core::{
+    Change, Event, LayerReport, QuestionReport, RunHeader, Verdict, event::BaselineState, event::Reporter,
+};
+use crate::layer::{Detail, Finding, LayerId, Outcome, Weight};
+use crate::problem::{Place, Problem, Problems};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use std::io;
+use std::path::Path;
+
+/// The version of the format.
+pub const VERSION: u64 = 1;
+
+/// Collects the lines of a run; [`Results::write_to`] writes them once the run is decided.
+#[derive(Debug, Default)]
+pub struct Results {
+    text: String,
+}
+
+impl Results {
+    /// An empty report.
+    pub fn new() -> Self {
+        Results::default()
+    }
+
+    /// The file's text so far.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Writes the file, whole or not at all.
+    ///
+    /// # Errors
+    /// When it cannot be written; the message names the path.
+    pub fn write_to(&self, path: &Path) -> io::Result<()> {
+        file::write(path, self.text.as_bytes())
+    }
+
+    fn push(&mut self, value: &impl Serialize) -> io::Result<()> {
+        self.text.push_str(&serde_json::to_string(value).map_err(io::Error::other)?);
+        self.text.push('\n');
+        Ok(())
+    }
+}
+
+impl Reporter for Results {
+    fn event(&mut self, event: Event<'_>) -> io::Result<()> {
+        match event {
+            Event::Started(header) => self.push(&HeaderLine::new(header)),
+            Event::Question(q) => self.push(&Line::new(q)),
+            Event::Decided(_) => Ok(()),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct HeaderLine<'a> {
+    version: u64,
+    kind: &'static str,
+    ragline: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    profile: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    partial: Option<Value>,
+    suites: Vec<SuiteLine<'a>>,
+}
+
+#[derive(Serialize)]
+struct SuiteLine<'a> {
+    suite: &'a str,
+    file: &'a str,
+    questions: usize,
+    selected: usize,
+    target: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    subject: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline: Option<&'a str>,
+}
+
+impl<'a> HeaderLine<'a> {
+    fn new(h: &'a RunHeader) -> Self {
+        HeaderLine {
+            version: VERSION,
+            kind: "results",
+            ragline: crate::VERSION,
+            profile: h.profile.as_deref(),
+            partial: h.partial.map(|(selected, of)| json!({ "selected": selected, "of": of })),
+            suites: h
+                .suites
+                .iter()
+                .map(|s| SuiteLine {
+                    suite: &s.name,
+                    file: &s.shown,
+                    questions: s.questions,
+                    selected: s.selected,
+                    target: &s.target,
+                    subject: s.subject.as_deref(),
+                    baseline: match &s.baseline {
+                        BaselineState::Present(path) => Some(path),
+                        BaselineState::Missing(_) | BaselineState::NotUsed => None,
+                    },
+                })
+                .collect(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    suite: &'a str,
+    id: &'a str,
+    outcome: &'static str,
+    change: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'a str>,
+    verdict: &'static str,
+    /// Why it does not count, where the verdict is `skipped`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owner: Option<&'a str>,
+    layers: Layers<'a>,
+    evidence: EvidenceLine,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diagnosis: Option<DiagnosisLine>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    same_contexts: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct Layers<'a> {
+    retrieval: LayerLine<'a>,
+    facts: LayerLine<'a>,
+    refusal: LayerLine<'a>,
+    numbers: LayerLine<'a>,
+    citation: LayerLine<'a>,
+}
+
+#[derive(Serialize)]
+struct EvidenceLine {
+    in_corpus: Option<bool>,
+    in_top_k: Option<bool>,
+    in_prompt: Option<bool>,
+    complete: Option<bool>,
+    answer: Option<bool>,
+    unsupported: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct DiagnosisLine {
+    row: u8,
+    layer: &'static str,
+    next: &'static str,
+}
+
+impl<'a> Line<'a> {
+    fn new(q: &'a QuestionReport) -> Self {
+        let layer = |id: LayerId| LayerLine::new(&q.layers[id]);
+        let (verdict, why) = match &q.verdict {
+            Verdict::Passed => ("passed", None),
+            Verdict::Failed => ("failed", None),
+            Verdict::Incomplete => ("incomplete", None),
+            Verdict::Skipped(why) => ("skipped", Some(why.as_str())),
+        };
+        let e = &q.evidence;
+        Line {
+            suite: &q.suite,
+            id: q.id.as_str(),
+            outcome: q.outcome.name(),
+            change: q.change.name(),
+            note: q.change_note.as_deref(),
+            verdict,
+            why,
+            owner: q.owner.as_deref(),
+            layers: Layers {
+                retrieval: layer(LayerId::Retrieval),
+                facts: layer(LayerId::Facts),
+                refusal: layer(LayerId::Refusal),
+                numbers: layer(LayerId::Numbers),
+                citation: layer(LayerId::Citation),
+            },
+            evidence: EvidenceLine {
+                in_corpus: e.in_corpus,
+                in_top_k: e.in_top_k,
+                in_prompt: e.in_prompt,
+                complete: e.complete,
+                answer: e.answer,
+                unsupported: e.unsupported,
+            },
+            diagnosis: q.diagnosis.as_ref().map(|d| DiagnosisLine { row: d.row, layer: d.layer, next: d.next }),
+            same_contexts: q.same_contexts,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct LayerLine<'a> {
+    outcome: &'static str,
+    /// Why it was skipped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'static str>,
+    /// The accepted outcome.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    was: Option<&'static str>,
+    change: &'static str,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    warn: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    findings: Vec<Value>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    metrics: Map<String, Value>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    random: Map<String, Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rank: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    facts: Option<Vec<Value>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pattern: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    numbers: Option<Vec<Number<'a>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cited: Option<Vec<usize>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    dangling: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Number<'a> {
+    text: &'a str,
+    kind: &'static str,
+    value: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<&'a str>,
+    status: &'static str,
+    start: usize,
+    end: usize,
+}
+
+impl<'a> LayerLine<'a> {
+    fn new(l: &'a LayerReport) -> Self {
+        let mut line = LayerLine {
+            outcome: l.result.outcome.name(),
+            why: match l.result.outcome {
+                Outcome::Skipped(why) => Some(why.name()),
+                Outcome::Pass | Outcome::Fail | Outcome::Unmeasured => None,
+            },
+            was: l.was.map(Outcome::name),
+            change: l.change.name(),
+            warn: l.warn,
+            findings: l.result.findings.iter().map(finding).collect(),
+            metrics: Map::new(),
+            random: Map::new(),
+            rank: None,
+            facts: None,
+            label: None,
+            pattern: None,
+            numbers: None,
+            cited: None,
+            dangling: Vec::new(),
+        };
+        match &l.result.detail {
+            Detail::None => {}
+            Detail::Retrieval(d) => {
+                line.metrics = numbers_of(&d.metrics);
+                line.random = numbers_of(&d.random);
+                line.rank = d.rank;
+            }
+            Detail::Facts(facts) => line.facts = Some(facts.iter().map(fact).collect()),
+            Detail::Refusal(d) => {
+                line.label = Some(d.label.name());
+                line.pattern = d.pattern.as_deref();
+            }
+            Detail::Numbers(numbers) => {
+                let number = |n: &'a crate::layer::numbers::NumberVerdict| Number {
+                    text: &n.text,
+                    kind: n.kind,
+                    value: &n.value,
+                    unit: n.unit.as_deref(),
+                    status: n.status.name(),
+                    start: n.start,
+                    end: n.end,
+                };
+                line.numbers = Some(numbers.iter().map(number).collect());
+            }
+            Detail::Citation(d) => {
+                line.cited = Some(d.cited.clone());
+                line.dangling = d.dangling.iter().map(String::as_str).collect();
+            }
+        }
+        line
+    }
+}
+
+fn finding(f: &Finding) -> Value {
+    let mut out = Map::new();
+    out.insert("code".into(), f.code.as_str().into());
+    out.insert("message".into(), f.message.as_str().into());
+    if f.weight == Weight::Note {
+        out.insert("note".into(), true.into());
+    }
+    if let Some((start, end)) = f.span {
+        out.insert("start".into(), start.into());
+        out.insert("end".into(), end.into());
+    }
+    Value::Object(out)
+}
+
+fn fact(f: &crate::layer::facts::FactVerdict) -> Value {
+    json!({ "fact": f.fact, "forbidden": f.forbidden, "ok": f.ok, "reason": f.reason })
+}
+
+fn numbers_of(metrics: &[(String, f64)]) -> Map<String, Value> {
+    metrics.iter().map(|(name, value)| (name.clone(), rounded(*value))).collect()
+}
+
+/// Six decimals; what is not a number is `null`, never a number.
+fn rounded(value: f64) -> Value {
+    let value = (value * 1e6).round() / 1e6;
+    // Negative zero would be another text for the same value.
+    serde_json::Number::from_f64(value + 0.0).map_or(Value::Null, Value::Number)
+}
+
+/// What `accept` and the selectors read back of a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResultLine {
+    /// The suite.
+    pub suite: String,
+    /// The question's id.
+    pub id: String,
+    /// `pass`, `fail`, `unmeasured`, `skipped`.
+    pub outcome: String,
+    /// What changed.
+    pub change: Change,
+    /// Layers in report order, each with the name of its outcome.
+    pub layers: Vec<(LayerId, String)>,
+    /// The layers whose state changed.
+    pub changed_layers: Vec<LayerId>,
+}
+
+#[derive(Deserialize)]
+struct ReadLine {
+    suite: String,
+    id: String,
+    outcome: String,
+    change: String,
+    layers: std::collections::BTreeMap<String, ReadLayer>,
+}
+
+#[derive(Deserialize)]
+struct ReadLayer {
+    outcome: String,
+    change: String,
+}
+
+#[derive(Deserialize)]
+struct ReadHeader {
+    version: u64,
+    kind: String,
+}
+
+/// Reads a results file; `shown` is the path that messages use.
+///
+/// # Errors
+/// When it cannot be read, is not a results file, is of another version, or holds a line that is not a result.
+pub fn read(path: &Path, shown: &str) -> Result<Vec<ResultLine>, Problems> {
+    let source = crate::problem::read_source(path, shown)?;
+    let mut lines = source.text.lines().zip(1_u32..);
+    let fault = |line: u32, title: String| -> Problems {
+        Problem::error("results-unreadable", Place { file: shown.into(), line, column: 0 }, title)
+            .help("run again: `ragline run` writes this file anew")
+            .into()
+    };
+    let (first, _) =
+        lines.next().ok_or_else(|| fault(0, "this file is empty, expected the results of a run".into()))?;
+    match serde_json::from_str::<ReadHeader>(first) {
+        Ok(h) if h.kind == "results" && h.version == VERSION => {}
+        Ok(h) if h.kind == "results" => {
+            return Err(fault(1, format!("results of version {}, this program reads version {VERSION}", h.version)));
+        }
+        Ok(_) | Err(_) => return Err(fault(1, "not a results file: expected a first line of kind \"results\"".into())),
+    }
+    lines.filter(|(text, _)| !text.trim().is_empty()).map(|(text, n)| line(text).map_err(|e| fault(n, e))).collect()
+}
+
+fn line(text: &str) -> Result<ResultLine, String> {
+    let read: ReadLine = serde_json::from_str(text).map_err(|e| format!("not a result: {e}"))?;
+    let change = Change::parse(&read.change).ok_or_else(|| format!("`{}` is no change that I know", read.change))?;
+    let mut layers = Vec::with_capacity(read.layers.len());
+    let mut changed_layers = Vec::new();
+    for (name, layer) in read.layers {
+        let id = LayerId::parse(&name).ok_or_else(|| format!("`{name}` is no layer that I know"))?;
+        let quiet = [Change::Unchanged, Change::StillFailing, Change::Flaky, Change::Observed];
+        if !quiet.iter().any(|c| c.name() == layer.change) {
+            changed_layers.push(id);
+        }
+        layers.push((id, layer.outcome));
+    }
+    layers.sort_by_key(|(id, _)| *id);
+    changed_layers.sort_unstable();
+    Ok(ResultLine { suite: read.suite, id: read.id, outcome: read.outcome, change, layers, changed_layers })
+}

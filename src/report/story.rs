@@ -1,0 +1,214 @@
+//! What is told about one question, in every report: which layers failed, why, where to look next.
+
+use super::{clean, cut, words};
+use crate::core::{Change, LayerReport, QuestionReport};
+use crate::layer::{Code, LayerId, Outcome, Weight};
+
+/// The reason of a layer, with the layers that give the same one.
+pub struct Reason<'a> {
+    /// Its code.
+    pub code: Code,
+    /// The sentence, as the layer wrote it.
+    pub message: &'a str,
+    /// The layer that says it first.
+    pub layer: LayerId,
+}
+
+/// The layers that are why a question has its change: those that regressed for a regressed question, else those that
+/// failed, else those that were not measured; in report order.
+pub fn at_fault(q: &QuestionReport) -> Vec<(LayerId, &LayerReport)> {
+    let of = |wanted: &dyn Fn(&LayerReport) -> bool| -> Vec<_> { q.layers.iter().filter(|(_, l)| wanted(l)).collect() };
+    let bad = |o: Outcome| matches!(o, Outcome::Fail | Outcome::Unmeasured);
+    let same = of(&|l| l.change == q.change && bad(l.result.outcome));
+    if !same.is_empty() {
+        return same;
+    }
+    let failed = of(&|l| l.result.outcome == Outcome::Fail);
+    if !failed.is_empty() {
+        return failed;
+    }
+    of(&|l| l.result.outcome == Outcome::Unmeasured)
+}
+
+/// The reasons, gravest first: those of the layers at fault, then those of the other failed layers. A reason that
+/// several layers give is told once.
+pub fn reasons(q: &QuestionReport) -> Vec<Reason<'_>> {
+    let first = at_fault(q);
+    let others = q.layers.iter().filter(|(id, l)| {
+        matches!(l.result.outcome, Outcome::Fail | Outcome::Unmeasured) && !first.iter().any(|(f, _)| f == id)
+    });
+    let mut out: Vec<Reason<'_>> = Vec::new();
+    for (layer, report) in first.iter().copied().chain(others) {
+        for f in report.result.findings.iter().filter(|f| f.weight == Weight::Fault) {
+            if !out.iter().any(|r| r.code == f.code && r.message == f.message) {
+                out.push(Reason { code: f.code, message: &f.message, layer });
+            }
+        }
+    }
+    out
+}
+
+/// The pieces of the answer that the reasons speak of, in code points.
+pub fn spans(q: &QuestionReport) -> Vec<(usize, usize)> {
+    let failed = q.layers.iter().filter(|(_, l)| l.result.outcome == Outcome::Fail);
+    failed.flat_map(|(_, l)| &l.result.findings).filter(|f| f.weight == Weight::Fault).filter_map(|f| f.span).collect()
+}
+
+/// `retrieval, facts`, or `all layers`.
+pub fn names(layers: &[(LayerId, &LayerReport)]) -> String {
+    if layers.len() == LayerId::ALL.len() {
+        return "all layers".into();
+    }
+    layers.iter().map(|(id, _)| id.name()).collect::<Vec<_>>().join(", ")
+}
+
+/// `PASS -> FAIL retrieval, facts`: the step that the layers at fault made.
+pub fn step(q: &QuestionReport) -> String {
+    let layers = at_fault(q);
+    let names = names(&layers);
+    let Some((_, first)) = layers.first() else { return q.change.words().to_owned() };
+    let now = if first.result.outcome == Outcome::Unmeasured { "UNMEASURED" } else { "FAIL" };
+    let was = match (q.change, first.was) {
+        (Change::Edited, _) => "edited",
+        (_, Some(Outcome::Pass)) => "PASS",
+        (_, Some(Outcome::Fail)) => "FAIL",
+        (_, Some(Outcome::Unmeasured)) => "UNMEASURED",
+        (_, Some(Outcome::Skipped(_))) => "not checked",
+        (_, None) => "new",
+    };
+    format!("{was} -> {now} {names}")
+}
+
+/// The step and the first reason, on one line (cleaned, not cut).
+pub fn headline(q: &QuestionReport) -> String {
+    let mut out = step(q);
+    if let Some(note) = &q.change_note {
+        out.push_str(&format!(" ({note})"));
+    }
+    if let Some(r) = reasons(q).first() {
+        out.push_str(": ");
+        out.push_str(r.message);
+    }
+    clean::terminal(&out).into_owned()
+}
+
+/// `regressed.retrieval`: the change and the first layer at fault.
+pub fn kind(q: &QuestionReport) -> String {
+    match at_fault(q).first() {
+        Some((layer, _)) => format!("{}.{layer}", q.change),
+        None => q.change.name().to_owned(),
+    }
+}
+
+/// The layer at fault and what to change next, with what the passages say about it.
+pub fn blame(q: &QuestionReport) -> Option<String> {
+    let d = q.diagnosis.as_ref()?;
+    let mut out = d.layer.to_owned();
+    match q.same_contexts {
+        Some(true) => out.push_str(" (same passages as before)"),
+        Some(false) => out.push_str(" (other passages than before)"),
+        None => {}
+    }
+    if !d.next.is_empty() {
+        out.push_str(": ");
+        out.push_str(d.next);
+    }
+    Some(clean::terminal(&out).into_owned())
+}
+
+/// The sign of an outcome.
+pub fn sign(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Pass => "✓",
+        Outcome::Fail => "✗",
+        Outcome::Unmeasured => "?",
+        Outcome::Skipped(_) => "–",
+    }
+}
+
+/// True when something about a question is worth a place in a report besides the counts.
+pub fn notable(q: &QuestionReport) -> bool {
+    match q.change {
+        Change::NotSelected | Change::Draft | Change::Unchanged | Change::Observed => false,
+        Change::Removed
+        | Change::Edited
+        | Change::RuleChanged
+        | Change::Incomparable
+        | Change::EvidenceStale
+        | Change::Regressed
+        | Change::Expired
+        | Change::NewFail
+        | Change::Unmeasured
+        | Change::Undecided
+        | Change::Flaky
+        | Change::StillFailing
+        | Change::Fixed
+        | Change::NewPass => true,
+    }
+}
+
+/// The story as plain text for a reader who sees nothing else (cleaned for XML; `budget` in bytes).
+pub fn text(q: &QuestionReport, budget: usize) -> String {
+    let mut out = String::new();
+    let mut line = |label: &str, text: &str| out.push_str(&format!("{label:<10}{text}\n"));
+    line("question", &cut::chars(&clean::xml_line(&cut::chars(&q.question, 600)), 300));
+    let (was, now) = answers(q);
+    if let Some(was) = was {
+        line("was", &was);
+    }
+    if let Some(now) = now {
+        line("now", &now);
+    }
+    let reasons = reasons(q);
+    for (i, r) in reasons.iter().take(REASONS).enumerate() {
+        let message = cut::chars(&clean::xml_line(&cut::chars(r.message, 800)), 400);
+        line(if i == 0 { "why" } else { "" }, &format!("{message} [{}]", r.code));
+    }
+    if reasons.len() > REASONS {
+        line("", &format!("and {} more", reasons.len() - REASONS));
+    }
+    let layers: Vec<String> = q.layers.iter().map(|(id, l)| format!("{id} {}", l.result.outcome.name())).collect();
+    line("layers", &layers.join(" · "));
+    if let Some(blame) = blame(q) {
+        line("blame", &blame);
+    }
+    line("place", &clean::xml_line(&q.place.to_string()));
+    if let Some(r) = reasons.first() {
+        line("explain", &format!("ragline explain {}", r.code));
+    }
+    cut::bytes(&out, budget)
+}
+
+/// So many reasons are told.
+pub const REASONS: usize = 6;
+
+/// The accepted and the new answer with their difference, cut visibly with the size of the whole.
+fn answers(q: &QuestionReport) -> (Option<String>, Option<String>) {
+    let shown = |pieces: &[words::Piece], whole: &str| {
+        let window = words::window(pieces, SHOWN);
+        let all = whole.chars().count();
+        if window.contains(cut::MARK) && all > SHOWN / 2 {
+            format!("{window} (cut; the whole is {} characters)", cut::count(all))
+        } else {
+            window
+        }
+    };
+    let spans = spans(q);
+    match (&q.was_answer, &q.answer) {
+        (Some(was), Some(now)) => {
+            let c = words::compare(was, now, &spans);
+            let now_text = match c.kind {
+                words::Kind::Same => "the same answer".to_owned(),
+                words::Kind::Alike => format!("{} (the same to the eye)", shown(&c.now, now)),
+                words::Kind::Words | words::Kind::Other => shown(&c.now, now),
+            };
+            (Some(shown(&c.was, was)), Some(now_text))
+        }
+        (Some(was), None) => (Some(shown(&words::alone(was, &[]), was)), None),
+        (None, Some(now)) => (None, Some(shown(&words::alone(now, &spans), now))),
+        (None, None) => (None, None),
+    }
+}
+
+/// Columns of an answer in the story.
+const SHOWN: usize = 600;

@@ -1,0 +1,100 @@
+//! The decision, the rules that made it, and what to type next.
+
+use super::block::name;
+use super::paint::{Ink, Line, Paper};
+use crate::core::event::BaselineState;
+use crate::core::{Change, QuestionReport, Verdict};
+use crate::gate::{Decision, Exit, RuleOutcome, RuleVerdict};
+use crate::report::gather::Gathered;
+use crate::report::{clean, cut, story};
+
+/// So many questions are named in a command.
+const NAMED: usize = 20;
+
+/// The word of a decision.
+pub(in crate::report) fn word(exit: Exit, no_baseline: bool) -> &'static str {
+    match exit {
+        Exit::Open => "GATE OPEN",
+        Exit::Closed => "GATE CLOSED",
+        Exit::Usage if no_baseline => "NO BASELINE YET",
+        Exit::Usage => "NOT DECIDED",
+        Exit::Incomplete => "INCOMPLETE",
+        Exit::NothingSelected => "NOTHING SELECTED",
+        Exit::ReportNotWritten => "REPORT NOT WRITTEN",
+    }
+}
+
+/// True when a baseline is missing.
+pub(in crate::report) fn no_baseline(run: &Gathered) -> bool {
+    run.header.suites.iter().any(|s| matches!(s.baseline, BaselineState::Missing(_)))
+}
+
+pub(super) fn tell(p: &mut Paper, run: &Gathered, d: &Decision) {
+    p.blank();
+    let ink = match d.exit {
+        Exit::Open if d.exit_if_blocking == Exit::Open => Ink::Good,
+        Exit::Open | Exit::Incomplete => Ink::Warn,
+        Exit::Closed | Exit::Usage | Exit::NothingSelected | Exit::ReportNotWritten => Ink::Bad,
+    };
+    let mut line = Line::new().ink(word(d.exit, no_baseline(run)), ink).plain(&format!("   exit {}", d.exit.code()));
+    if d.exit != d.exit_if_blocking {
+        line = line.ink(&format!("   advisory: would have blocked (exit {})", d.exit_if_blocking.code()), Ink::Warn);
+    }
+    p.line(line);
+    let broken = d.rules.iter().filter(|r| matches!(r.verdict, RuleVerdict::Broken(_)));
+    broken.for_each(|r| rule(p, r));
+    let open: Vec<&str> =
+        d.rules.iter().filter(|r| r.verdict == RuleVerdict::NotEvaluated).map(|r| r.name.as_str()).collect();
+    if !open.is_empty() {
+        p.hanging("  not evaluated: ", Ink::Dim, &clean::terminal(&open.join(", ")), Ink::Dim, 2);
+    }
+    next(p, run, d);
+}
+
+fn rule(p: &mut Paper, r: &RuleOutcome) {
+    let place = r.place.as_ref().map(|at| clean::terminal(&at.to_string()).into_owned()).unwrap_or_default();
+    p.hanging_ends("  ", Ink::Plain, &clean::terminal(&r.message), Ink::Plain, 3, &place);
+}
+
+/// What to type next; nothing that the decision itself already says.
+fn next(p: &mut Paper, run: &Gathered, d: &Decision) {
+    let blocking: Vec<&QuestionReport> = run
+        .questions
+        .iter()
+        .filter(|q| q.change != Change::Removed && matches!(q.verdict, Verdict::Failed | Verdict::Incomplete))
+        .collect();
+    let first = no_baseline(run);
+    let mut lines: Vec<(&str, String)> = Vec::new();
+    if !blocking.is_empty() && !first {
+        let mut command: Vec<String> = vec!["ragline run".into()];
+        command.extend(blocking.iter().take(NAMED).map(|q| name(q)));
+        if !run.header.repeat_args.is_empty() {
+            command.push(clean::terminal(&run.header.repeat_args).into_owned());
+        }
+        lines.push(("repeat", command.join(" ")));
+        if blocking.len() > NAMED {
+            lines.push(("", format!("(the first {NAMED} of {})", cut::count(blocking.len()))));
+        }
+    }
+    let explained = blocking.iter().find_map(|q| story::reasons(q).first().map(|r| r.code));
+    if let Some(code) = explained {
+        lines.push(("explain", format!("ragline explain {code}")));
+    }
+    if let Some(q) = blocking.iter().find(|q| q.verdict == Verdict::Failed)
+        && !first
+    {
+        lines.push(("meant?", format!("ragline accept {} --reason \"…\"", name(q))));
+    }
+    let said: Vec<String> = lines.iter().map(|(_, l)| l.clone()).collect();
+    for line in d.next.iter().filter(|l| !said.contains(l)) {
+        let label = if lines.iter().any(|(l, _)| *l == "next") { "" } else { "next" };
+        lines.push((label, clean::terminal(line).into_owned()));
+    }
+    if !lines.is_empty() {
+        p.blank();
+    }
+    for (label, line) in lines {
+        // Commands are never cut or wrapped: they are there to be copied.
+        p.line(Line::new().ink(&cut::pad(label, 9), Ink::Dim).plain(&line));
+    }
+}

@@ -1,0 +1,287 @@
+//! Reads `ragline.toml`.
+
+use super::{BuiltinConfig, CONCURRENCY, Chunking, FILE, Profile, Project, TargetConfig, TargetKind};
+use crate::layer::Provides;
+use crate::problem::Place;
+use crate::suite::load::version;
+use crate::suite::node::reader::shown;
+use crate::suite::node::{Entry, Fields, Node, Reader, Shape, Style, Value};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// The keys of `ragline.toml`.
+pub(crate) const RAGLINE: Shape = Shape {
+    what: FILE,
+    keys: &["version", "targets", "profile"],
+    reserved: &["privacy", "judge", "report", "history", "embed"],
+};
+
+/// Keys of a target that belong to ways of asking which nothing supports yet.
+const LATER: &[&str] = &[
+    "url", "method", "headers", "body", "start", "ready", "timeout", "response", "command", "args", "retries", "rate",
+    "proxy", "privacy",
+];
+
+/// The keys of a builtin target.
+pub(crate) const BUILTIN_TARGET: Shape = Shape {
+    what: "a builtin target",
+    keys: &["kind", "provides", "concurrency", "watch", "env", "k1", "b", "chunk", "top_k", "refuse_below"],
+    reserved: LATER,
+};
+
+/// The keys of a recorded target.
+pub(crate) const RECORDED_TARGET: Shape = Shape {
+    what: "a recorded target",
+    keys: &["kind", "provides", "concurrency", "watch", "env", "file"],
+    reserved: LATER,
+};
+
+/// The keys of `chunk`.
+pub(crate) const CHUNK: Shape = Shape { what: "`chunk`", keys: &["by", "max_chars", "size", "overlap"], reserved: &[] };
+
+/// The keys of a profile.
+pub(crate) const PROFILE: Shape = Shape {
+    what: "a profile",
+    keys: &["select", "repeat"],
+    reserved: &["inherits", "target", "answers", "shard", "thresholds", "budget"],
+};
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Builtin,
+    Recorded,
+}
+
+/// The target that is always there.
+pub(super) fn builtin() -> TargetConfig {
+    TargetConfig {
+        name: "builtin".to_owned(),
+        place: Place::file(FILE),
+        kind: TargetKind::Builtin(BuiltinConfig::default()),
+        provides: None,
+        concurrency: CONCURRENCY,
+        watch: Vec::new(),
+        env: Vec::new(),
+    }
+}
+
+/// The project that a file states.
+pub(super) fn project(reader: &Reader<'_>, tree: &Node<'_>, root: PathBuf) -> Option<Project> {
+    let fields = reader.fields(tree, &RAGLINE)?;
+    version(reader, tree);
+    let mut targets = BTreeMap::from([("builtin".to_owned(), builtin())]);
+    for e in entries(reader, fields.get("targets"), "`targets`") {
+        name(reader, e, "a target");
+        if let Some(target) = target(reader, e, &root) {
+            targets.insert(target.name.clone(), target);
+        }
+    }
+    let mut profiles = BTreeMap::new();
+    for e in entries(reader, fields.get("profile"), "`profile`") {
+        name(reader, e, "a profile");
+        if let Some(profile) = profile(reader, &e.value) {
+            profiles.insert(e.key.clone().into_owned(), profile);
+        }
+    }
+    Some(Project { root, targets, profiles })
+}
+
+fn entries<'n, 'a>(reader: &Reader<'a>, node: Option<&'n Node<'a>>, what: &str) -> &'n [Entry<'a>] {
+    match node.map(|n| (&n.value, n)) {
+        None => &[],
+        Some((Value::Map(entries), _)) => entries,
+        Some((Value::Scalar(..) | Value::List(_), n)) => {
+            let title = format!("{what} is {}, expected sections such as [targets.NAME]", n.kind());
+            reader.push(reader.error("expected-map", n.span, title));
+            &[]
+        }
+    }
+}
+
+/// Names appear in file names and on the command line, so they have the form of ids.
+fn name(reader: &Reader<'_>, e: &Entry<'_>, what: &str) {
+    if crate::suite::QuestionId::new(&e.key).is_none() {
+        let title = format!("`{}` cannot name {what}, expected letters a-z A-Z, digits and . _ -", shown(&e.key));
+        reader.push(reader.error("id-form", e.key_span, title));
+    }
+}
+
+fn target(reader: &Reader<'_>, e: &Entry<'_>, root: &std::path::Path) -> Option<TargetConfig> {
+    let Value::Map(_) = &e.value.value else {
+        let title = format!("target `{}` is {}, expected a section [targets.NAME]", shown(&e.key), e.value.kind());
+        reader.push(reader.error("expected-map", e.key_span, title));
+        return None;
+    };
+    let kinds = [("builtin", Kind::Builtin), ("recorded", Kind::Recorded)];
+    let kind = match e.value.get("kind") {
+        Some(n) => reader.word(n, "`kind`", &kinds, &["http", "command"])?,
+        // The target that is always there need not say what it is.
+        None if e.key == "builtin" => Kind::Builtin,
+        None => {
+            let title = format!("`kind` is missing in target `{}`", shown(&e.key));
+            reader
+                .push(reader.error("key-missing", e.key_span, title).help("write kind = \"builtin\" or \"recorded\""));
+            return None;
+        }
+    };
+    if let (Kind::Recorded, "builtin") = (kind, e.key.as_ref()) {
+        let title = "the target `builtin` is always the builtin one";
+        reader.push(reader.error("target-builtin", e.key_span, title).help("give this target another name"));
+        return None;
+    }
+    let shape = match kind {
+        Kind::Builtin => &BUILTIN_TARGET,
+        Kind::Recorded => &RECORDED_TARGET,
+    };
+    let fields = reader.fields(&e.value, shape)?;
+    let provides = fields.get("provides").map(|n| provides(reader, n));
+    let concurrency = fields.get("concurrency").and_then(|n| reader.integer(n, "`concurrency`", 1, 1024));
+    let watch = fields.get("watch").map(|n| reader.strings(n, "`watch`", "a glob of `watch`")).unwrap_or_default();
+    let env = fields.get("env").map(|n| reader.strings(n, "`env`", "a name of `env`")).unwrap_or_default();
+    let kind = match kind {
+        Kind::Builtin => TargetKind::Builtin(builtin_config(reader, &fields)),
+        Kind::Recorded => {
+            let Some(file) = fields.get("file") else {
+                let title = format!("`file` is missing in target `{}`", shown(&e.key));
+                reader.push(reader.error("key-missing", e.key_span, title).help("name the file of recorded responses"));
+                return None;
+            };
+            TargetKind::Recorded { file: root.join(quoted(reader, file, "`file`")?) }
+        }
+    };
+    Some(TargetConfig {
+        name: e.key.clone().into_owned(),
+        place: reader.place(e.key_span),
+        kind,
+        provides,
+        concurrency: concurrency.and_then(|n| usize::try_from(n).ok()).unwrap_or(CONCURRENCY),
+        watch,
+        env,
+    })
+}
+
+/// A TOML text: unlike in YAML, a number or a boolean is none.
+fn quoted(reader: &Reader<'_>, node: &Node<'_>, what: &str) -> Option<String> {
+    if let Value::Scalar(_, Style::Plain) = node.value {
+        reader.push(reader.error("expected-text", node.span, format!("{what} is no text")).help("write it in quotes"));
+        return None;
+    }
+    reader.string(node, what)
+}
+
+fn provides(reader: &Reader<'_>, node: &Node<'_>) -> Provides {
+    #[derive(Clone, Copy)]
+    enum What {
+        Answer,
+        Contexts,
+        Citations,
+    }
+    let words = [("answer", What::Answer), ("contexts", What::Contexts), ("citations", What::Citations)];
+    let mut provides = Provides { answer: false, contexts: false, citations: false };
+    let Some(items) = reader.list(node, "`provides`") else { return provides };
+    for item in items {
+        match reader.word(item, "an item of `provides`", &words, &[]) {
+            Some(What::Answer) => provides.answer = true,
+            Some(What::Contexts) => provides.contexts = true,
+            Some(What::Citations) => provides.citations = true,
+            None => {}
+        }
+    }
+    if items.is_empty() {
+        let title = "`provides` is empty: nothing could be checked";
+        reader.push(reader.error("provides-empty", node.span, title));
+    }
+    provides
+}
+
+fn builtin_config(reader: &Reader<'_>, fields: &Fields<'_, '_>) -> BuiltinConfig {
+    let default = BuiltinConfig::default();
+    let number = |key: &str, what, low: f64, high: f64, default| {
+        let Some(node) = fields.get(key) else { return default };
+        let Some(n) = reader.number(node, what) else { return default };
+        if !(low..=high).contains(&n) {
+            let title = format!("{what} is {n}, expected a number from {low} to {high}");
+            reader.push(reader.error("number-range", node.span, title));
+        }
+        n
+    };
+    BuiltinConfig {
+        k1: number("k1", "`k1`", 0.0, 100.0, default.k1),
+        b: number("b", "`b`", 0.0, 1.0, default.b),
+        chunk: fields.get("chunk").and_then(|n| chunk(reader, n)).unwrap_or(default.chunk),
+        top_k: fields.get("top_k").and_then(|n| size(reader, n, "`top_k`", 1)).unwrap_or(default.top_k),
+        refuse_below: number("refuse_below", "`refuse_below`", 0.0, 1.0, default.refuse_below),
+    }
+}
+
+fn size(reader: &Reader<'_>, node: &Node<'_>, what: &str, min: u64) -> Option<usize> {
+    usize::try_from(reader.integer(node, what, min, 10_000_000)?).ok()
+}
+
+fn chunk(reader: &Reader<'_>, node: &Node<'_>) -> Option<Chunking> {
+    #[derive(Clone, Copy)]
+    enum By {
+        Section,
+        Fixed,
+    }
+    let fields = reader.fields(node, &CHUNK)?;
+    let Some(by) = fields.get("by") else {
+        let title = "`by` is missing in `chunk`";
+        reader.push(reader.error("key-missing", node.span, title).help("write by = \"section\" or \"fixed\""));
+        return None;
+    };
+    let by = reader.word(by, "`by`", &[("section", By::Section), ("fixed", By::Fixed)], &[])?;
+    let foreign: &[&str] = match by {
+        By::Section => &["size", "overlap"],
+        By::Fixed => &["max_chars"],
+    };
+    for e in fields.entries.iter().filter(|e| foreign.contains(&e.key.as_ref())) {
+        let title = format!("`{}` does not go with this `by`", e.key);
+        reader.push(reader.error("unknown-key", e.key_span, title));
+    }
+    match by {
+        By::Section => Some(match fields.get("max_chars").and_then(|n| size(reader, n, "`max_chars`", 1)) {
+            Some(n) => Chunking::SectionMax(n),
+            None => Chunking::Section,
+        }),
+        By::Fixed => {
+            let Some(node_size) = fields.get("size") else {
+                reader.push(reader.error("key-missing", node.span, "`size` is missing in `chunk`"));
+                return None;
+            };
+            let chars = size(reader, node_size, "`size`", 1)?;
+            let overlap = match fields.get("overlap") {
+                Some(n) => size(reader, n, "`overlap`", 0)?,
+                None => 0,
+            };
+            if overlap >= chars {
+                let title = format!("`overlap` is {overlap}, expected less than `size` {chars}");
+                reader.push(reader.error("number-range", fields.get("overlap").unwrap_or(node).span, title));
+                return None;
+            }
+            Some(Chunking::Fixed { size: chars, overlap })
+        }
+    }
+}
+
+fn profile(reader: &Reader<'_>, node: &Node<'_>) -> Option<Profile> {
+    let fields = reader.fields(node, &PROFILE)?;
+    if let Some(n) = fields.get("repeat")
+        && reader.integer(n, "`repeat`", 1, u64::MAX).is_some_and(|r| r != 1)
+    {
+        reader.push(reader.not_yet(n.span, "`repeat` other than 1"));
+    }
+    let select: Vec<(String, &Node<'_>)> = match fields.get("select") {
+        None => Vec::new(),
+        Some(n) => match &n.value {
+            Value::List(items) => items.iter().filter_map(|i| Some((quoted(reader, i, "a selector")?, i))).collect(),
+            Value::Scalar(..) | Value::Map(_) => quoted(reader, n, "`select`").into_iter().map(|s| (s, n)).collect(),
+        },
+    };
+    for (text, node) in &select {
+        if let Err(why) = crate::suite::select::Selector::parse(text) {
+            reader.push(reader.error("selector", node.span, why));
+        }
+    }
+    Some(Profile { select: select.into_iter().map(|(s, _)| s).collect() })
+}

@@ -1,0 +1,81 @@
+//! Expressions that are compiled at first use, in two strengths.
+//!
+//! The fast search of the `regex` crate gives up at a Unicode word border (`\b`) beside a letter that is not ASCII, and
+//! what it falls back to is some fifty times slower. So a text is first tried with the borders left out: that matches
+//! whatever the whole expression matches, and more. Only a text that passes is tried with the whole.
+
+use regex::Regex;
+use serde::{Deserialize, Deserializer};
+use std::sync::OnceLock;
+
+/// An expression of a language pack.
+#[derive(Debug)]
+pub struct Expression {
+    source: String,
+    loose: OnceLock<Option<Regex>>,
+    exact: OnceLock<Option<Regex>>,
+}
+
+impl Expression {
+    /// An expression; it is compiled at first use, and one that does not compile never matches.
+    pub fn new(source: impl Into<String>) -> Self {
+        Expression { source: source.into(), loose: OnceLock::new(), exact: OnceLock::new() }
+    }
+
+    /// The expression as written.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// Whether it can be compiled.
+    pub fn compiles(&self) -> bool {
+        self.loose().is_some() && self.exact().is_some()
+    }
+
+    fn loose(&self) -> Option<&Regex> {
+        self.loose.get_or_init(|| Regex::new(&self.source.replace(r"\b", "")).ok()).as_ref()
+    }
+
+    fn exact(&self) -> Option<&Regex> {
+        if !self.source.contains(r"\b") {
+            return self.loose();
+        }
+        self.exact.get_or_init(|| Regex::new(&self.source).ok()).as_ref()
+    }
+
+    /// Whether the text may match: never false when it does.
+    pub fn may_match(&self, text: &str) -> bool {
+        self.loose().is_some_and(|r| r.is_match(text))
+    }
+
+    /// Whether it matches somewhere.
+    pub fn is_match(&self, text: &str) -> bool {
+        self.may_match(text) && (!self.source.contains(r"\b") || self.exact().is_some_and(|r| r.is_match(text)))
+    }
+
+    /// The matches, as byte ranges.
+    pub fn find_iter<'t>(&self, text: &'t str) -> impl Iterator<Item = std::ops::Range<usize>> + use<'_, 't> {
+        let regex = if self.may_match(text) { self.exact() } else { None };
+        regex.into_iter().flat_map(move |r| r.find_iter(text).map(|m| m.range()))
+    }
+}
+
+impl<'de> Deserialize<'de> for Expression {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        String::deserialize(d).map(Expression::new)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_borders_it_lets_through_more_and_never_less() {
+        let e = Expression::new(r"\bno (?:data|\w+ rõ)\b");
+        assert!(e.is_match("there is no data.") && e.is_match("no thấy rõ"));
+        assert!(!e.is_match("casino data") && e.may_match("casino data"));
+        assert_eq!(e.find_iter("no data, no data").collect::<Vec<_>>(), [0..7, 9..16]);
+        assert!(!Expression::new("(").is_match("("));
+    }
+}

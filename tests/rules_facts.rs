@@ -1,0 +1,251 @@
+//! Facts: what counts as stated, in which languages, and what a miss says.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::wildcard_enum_match_arm
+)]
+
+use proptest::prelude::*;
+use ragline::layer::facts;
+use ragline::layer::{Code, Detail, Exam, LayerMap, LayerResult, Outcome, Provides, Reading, Skip};
+use ragline::suite::{Expect, Fact, FactForm, Question, QuestionId, Severity};
+use ragline::target::response::{Answer, Response};
+use ragline::text::decimal::Decimal;
+use ragline::text::pack::{Lang, Pack};
+use std::borrow::Cow;
+
+fn fact(form: FactForm) -> Fact {
+    Fact { form, place: Default::default() }
+}
+
+fn text(t: &str) -> Fact {
+    fact(FactForm::Text(t.into()))
+}
+
+fn number(value: &str, unit: Option<&str>) -> Fact {
+    fact(FactForm::Number { value: Decimal::parse(value).unwrap(), unit: unit.map(Into::into) })
+}
+
+fn yes_no(yes: bool) -> Fact {
+    fact(FactForm::YesNo(yes))
+}
+
+fn any_of(facts: Vec<Fact>) -> Fact {
+    fact(FactForm::AnyOf(facts))
+}
+
+fn all_of(facts: Vec<Fact>) -> Fact {
+    fact(FactForm::AllOf(facts))
+}
+
+fn question(expect: Expect, facts: Vec<Fact>, must_not: Vec<Fact>) -> Question {
+    Question {
+        id: QuestionId::new("q").unwrap(),
+        text: "?".into(),
+        expect,
+        evidence: Vec::new(),
+        evidence_match: Default::default(),
+        facts,
+        must_not,
+        reference: None,
+        rubric: None,
+        tags: Vec::new(),
+        severity: Severity::Normal,
+        owner: None,
+        group: None,
+        layers: LayerMap::default(),
+        top_k: None,
+        draft: false,
+        place: Default::default(),
+    }
+}
+
+fn check_as(lang: &str, question: &Question, answer: Answer<'_>) -> LayerResult {
+    let response = Response { answer, ..Response::default() };
+    let lang = Lang::new(lang).unwrap();
+    let exam = Exam {
+        question,
+        response: &response,
+        provides: Provides::ALL,
+        lang: &lang,
+        pack: Pack::of(&lang),
+        corpus: None,
+        top_k: None,
+        pool: None,
+    };
+    facts::check(&exam, &Reading::new(&exam))
+}
+
+fn check(lang: &str, question: &Question, answer: &str) -> LayerResult {
+    check_as(lang, question, Answer::Text(Cow::Borrowed(answer)))
+}
+
+/// The reason for one required fact.
+fn reason(lang: &str, fact: Fact, answer: &str) -> String {
+    match check(lang, &question(Expect::Answer, vec![fact], vec![]), answer).detail {
+        Detail::Facts(v) => v[0].reason.clone(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn words_are_whole_words() {
+    for (lang, wanted, answer, expected) in [
+        ("vi", "từ chối bảo hành", "Máy sẽ bị TỪ CHỐI bảo hành [1].", "matched(text)"),
+        ("vi", "hoà", "Hòa Phát", "matched(tone)"),
+        ("vi", "Hòa Bình", "tỉnh Hoà Bình", "matched(tone)"),
+        ("vi", "Hòa Bình", "Hoa Bình", "missing"),
+        ("vi", "thủy", "thuỷ", "matched(tone)"),
+        ("en", "Hòa Bình", "Hoà Bình", "missing"),
+        ("vi", "báo", "bảo hành", "missing"),
+        ("de", "Röntgen", "Wilhelm Rontgen", "missing"),
+        ("de", "Röntgen", "Wilhelm Ro\u{308}ntgen", "matched(text)"),
+        ("th", "น้ำ", "น\u{E4D}\u{E49}\u{E32}", "matched(text)"),
+        ("th", "น้ำ", "น\u{E49}\u{E4D}\u{E32}", "matched(text)"),
+        ("th", "แมว", "เเมว", "matched(text)"),
+        ("th", "นำ", "น้ำ", "missing"),
+        ("th", "มา", "ม", "missing"),
+        ("zh", "保修范围", "进水不在保修范围内。", "matched(text)"),
+        ("en", "order-4711 is paid", "order-\u{200b}4711 is\u{a0}paid", "matched(text)"),
+        ("en", "order-4711 is paid", "or\u{ad}der-4711 is paid", "matched(text)"),
+        ("en", "order-4711 is paid", "\u{feff}order-4711\u{202f} is\n\tpaid", "matched(text)"),
+        ("en", "order-4711 is paid", "\u{202a}order-4711\u{202c} is paid", "matched(text)"),
+        ("fa", "میخواهم", "می\u{200c}خواهم", "missing"),
+        ("en", "cat", "category", "missing"),
+        // A marker is no part of the answer.
+        ("en", "2", "It is closed [2].", "missing"),
+    ] {
+        assert_eq!(reason(lang, text(wanted), answer), expected, "{wanted} in {answer}");
+    }
+}
+
+#[test]
+fn numbers_are_found_by_value() {
+    for (lang, wanted, answer, expected) in [
+        ("vi", number("5000000", Some("VND")), "tối đa 5 triệu đồng", "matched(number)"),
+        ("vi", number("5000000", Some("VND")), "từ 3.000.000 đồng", "wrong_value(3.000.000 đồng)"),
+        ("vi", number("7", Some("day")), "trong 7 ngày", "matched(number)"),
+        ("vi", number("7", Some("ngày")), "trong 1 tuần", "matched(number)"),
+        ("vi", number("7", Some("ngày")), "trong 17 ngày", "wrong_value(17 ngày)"),
+        ("vi", number("7", Some("ngày")), "trong 7 giờ", "wrong_value(7 giờ)"),
+        ("vi", number("7", Some("ngày")), "có phí", "missing"),
+        ("en", number("5", None), "5 %", "missing"),
+        ("en", number("5", Some("%")), "5 %", "matched(number)"),
+        ("en", number("40", None), "40 million", "wrong_value(40 million)"),
+        ("en", number("3", Some("blorps")), "It has 3 blorps.", "matched(number)"),
+        ("en", number("3", Some("blorps")), "It has 3 fleems and blorps.", "missing"),
+        ("vi", text("5"), "15 ngày", "missing"),
+        ("vi", text("7 ngày"), "trong vòng 7 ngày", "matched(text)"),
+        ("vi", text("5.000.000 đồng"), "tối đa 5 triệu đồng", "matched(value)"),
+        ("vi", text("5 đồng"), "5 triệu đồng", "wrong_value(5 triệu đồng)"),
+        ("en", text("14 days"), "within 14 days.", "matched(text)"),
+        ("en", text("14 days"), "within two weeks or 14\u{a0}days", "matched(text)"),
+        ("en", text("EUR 5,123"), "It costs EUR 5,123 a year.", "matched(text)"),
+        ("en", text("EUR 5,123"), "It costs EUR 5,124 a year.", "wrong_value(EUR 5,124)"),
+        ("en", text("1.5"), "1.50", "matched(value)"),
+        ("en", text("15"), "1.5", "wrong_value(1.5)"),
+        ("zh", text("15天"), "十五天", "matched(value)"),
+    ] {
+        let shown = format!("{wanted:?} in {answer}");
+        assert_eq!(reason(lang, wanted, answer), expected, "{shown}");
+    }
+}
+
+#[test]
+fn yes_or_no_from_the_first_words() {
+    let wanted = || any_of(vec![text("từ chối"), text("không được bảo hành"), yes_no(false)]);
+    assert_eq!(reason("vi", wanted(), "Không"), "matched(no)");
+    assert_eq!(reason("vi", wanted(), "Có, vẫn được."), "wrong_value(yes)");
+    assert_eq!(reason("th", yes_no(true), "ได้ค่ะ ภายใน 7 วัน"), "matched(yes)");
+    assert_eq!(reason("th", yes_no(true), "ไม่ได้ค่ะ"), "wrong_value(no)");
+    assert_eq!(reason("zh", yes_no(false), "没有发票也可以保修。"), "polarity_unknown");
+    // A refusal has no yes and no no.
+    let refusal = "Không. Tài liệu không đề cập.";
+    assert_eq!(check("vi", &question(Expect::Answer, vec![yes_no(false)], vec![]), refusal).outcome, Outcome::Fail);
+}
+
+#[test]
+fn combined_facts() {
+    let of = |fact| reason("en", fact, "Returns take 7 days and cost 5 euro.");
+    assert_eq!(of(any_of(vec![text("free"), text("7 days")])), "matched(text)");
+    assert_eq!(of(all_of(vec![text("Returns"), text("7 days")])), "matched(all)");
+    assert_eq!(of(all_of(vec![text("Returns"), text("free")])), "missing");
+    assert_eq!(of(any_of(vec![text("free"), number("9", Some("EUR"))])), "wrong_value(5 euro)");
+    assert_eq!(of(fact(FactForm::Regex(regex::Regex::new("cost [0-9] euro").unwrap()))), "matched(regex)");
+    assert_eq!(of(fact(FactForm::Regex(regex::Regex::new("COST").unwrap()))), "missing");
+    // An expression sees composed characters, however the answer was typed.
+    let dashed = fact(FactForm::Regex(regex::Regex::new("^phí").unwrap()));
+    assert_eq!(reason("vi", dashed, "phi\u{301} 0 đồng"), "matched(regex)");
+}
+
+#[test]
+fn what_must_not_be_said() {
+    let of = |answer| check("vi", &question(Expect::Answer, vec![], vec![text("phí bằng nhau")]), answer);
+    let bad = of("Hai gói có phí bằng nhau.");
+    assert_eq!((bad.outcome, bad.findings[0].code), (Outcome::Fail, Code::ForbiddenClaim));
+    assert_eq!(bad.findings[0].span, Some((11, 24)));
+    assert_eq!(of("Phí khác nhau.").outcome, Outcome::Pass);
+    // A blank or missing answer satisfies nothing, a prohibition neither.
+    let q = question(Expect::Answer, vec![], vec![text("password")]);
+    for (answer, code) in [
+        (Answer::Text("".into()), Code::AnswerEmpty),
+        (Answer::Text(" \u{200b}\n".into()), Code::AnswerEmpty),
+        (Answer::Null, Code::AnswerMissing),
+        (Answer::Absent, Code::AnswerMissing),
+    ] {
+        let result = check_as("en", &q, answer);
+        assert_eq!((result.outcome, result.findings[0].code), (Outcome::Unmeasured, code));
+    }
+}
+
+#[test]
+fn refusals_and_facts() {
+    let refusal = "Tài liệu không đề cập đến thời hạn 7 ngày.";
+    let with = |expect, must_not| check("vi", &question(expect, vec![text("7 ngày")], must_not), refusal);
+    let result = with(Expect::Answer, vec![]);
+    assert_eq!((result.outcome, result.findings[0].code), (Outcome::Fail, Code::FactMissing));
+    assert_eq!(with(Expect::Either, vec![]).outcome, Outcome::Skipped(Skip::NotApplicable));
+    assert_eq!(with(Expect::Refuse, vec![text("8 ngày")]).outcome, Outcome::Pass);
+    assert_eq!(with(Expect::Refuse, vec![text("thời hạn 7 ngày")]).outcome, Outcome::Fail);
+    let none = check("vi", &question(Expect::Answer, vec![], vec![]), "Có.");
+    assert_eq!(none.outcome, Outcome::Skipped(Skip::NotApplicable));
+}
+
+#[test]
+fn a_miss_shows_the_nearest_sentence_and_what_cannot_be_seen() {
+    let message = |lang, wanted, answer| {
+        check(lang, &question(Expect::Answer, vec![wanted], vec![]), answer).findings[0].message.clone()
+    };
+    let shown = message("en", text("refund within 14 days"), "Hello there. A refund takes 30 days. Bye.");
+    assert_eq!(shown, "“refund within 14 days” is not stated. Nearest: “A refund takes 30 days.”");
+    let shown = message("fa", text("میخواهم"), "می\u{200c}خواهم");
+    assert!(shown.contains("می\\u{200c}خواهم"), "{shown}");
+    let shown = message("en", text("Hòa Bình"), "Hoà Bình");
+    assert!(shown.contains("language: vi") && shown.contains("any_of"), "{shown}");
+    let result = check("vi", &question(Expect::Answer, vec![text("7 ngày")], vec![]), "Đổi [1] trong 17 ngày [2].");
+    assert_eq!(result.findings[0].code, Code::FactWrongValue);
+    assert_eq!(result.findings[0].span, Some((14, 21)));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_answer_and_any_fact(answer in any::<String>(), wanted in any::<String>(), near in "[a-z0-9][0-9.,%a-zđ\u{E01}-\u{E4e} ]{0,20}") {
+        for lang in ["vi", "th", "nl"] {
+            let facts = vec![text(&wanted), text(&near), number("7", Some(&wanted)), yes_no(true)];
+            let q = question(Expect::Answer, facts, vec![text(&near)]);
+            check(lang, &q, &answer);
+            check(lang, &q, &near);
+            // What is stated word for word is found.
+            if near.chars().any(|c| c.is_ascii_alphabetic()) && !near.contains(|c: char| c.is_ascii_digit()) {
+                let reason = reason(lang, text(&near), &format!("x {near} y"));
+                prop_assert!(reason.starts_with("matched"), "{}: {}", near, reason);
+            }
+        }
+    }
+}

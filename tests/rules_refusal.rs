@@ -1,0 +1,444 @@
+//! Refusals and correct negative answers in four languages, their labels, and what the layer makes of them.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::wildcard_enum_match_arm
+)]
+
+use proptest::prelude::*;
+use ragline::layer::refusal::{self, Label, read};
+use ragline::layer::{Code, Detail, Exam, LayerMap, Outcome, Provides, Reading, Skip, Weight};
+use ragline::problem::Place;
+use ragline::suite::{Expect, Question, QuestionId, Severity};
+use ragline::target::response::{Answer, Response};
+use ragline::text::pack::{Lang, Pack};
+use std::borrow::Cow;
+
+#[rustfmt::skip]
+const LABELLED: &[(&str, Label, &str)] = &[
+    ("vi", Label::Refusal, "Không có thông tin về giá iPhone trong tài liệu."),
+    ("vi", Label::Refusal, "Xin lỗi, tôi không tìm thấy thông tin này trong các tài liệu được cung cấp."),
+    ("vi", Label::Refusal, "Tài liệu không đề cập đến việc giao hàng sang Lào."),
+    ("vi", Label::Refusal, "Tôi không biết."),
+    ("vi", Label::Refusal, "Dạ em chưa có thông tin về chương trình này ạ."),
+    ("vi", Label::Refusal, "Ngữ cảnh không cung cấp đủ thông tin để trả lời câu hỏi."),
+    ("vi", Label::Refusal, "Hiện chưa thể xác định mức phí từ các đoạn trích đã cho."),
+    ("vi", Label::Refusal, "Rất tiếc, câu hỏi này nằm ngoài phạm vi hỗ trợ của tôi."),
+    ("vi", Label::Refusal, "Chính sách không nêu rõ thời hạn này. Vui lòng liên hệ tổng đài để được hỗ trợ."),
+    ("vi", Label::Refusal, "Thông tin tuyển dụng không được đề cập trong tài liệu."),
+    ("vi", Label::Refusal, "Trong kho tài liệu không thấy nội dung nào nói về máy lọc không khí."),
+    ("vi", Label::Refusal, "Mình không chắc, bạn vui lòng hỏi lại nhân viên cửa hàng nhé."),
+    ("vi", Label::Refusal, "Không đủ dữ liệu để kết luận."),
+    ("vi", Label::Refusal, "Chưa tìm được câu trả lời phù hợp trong nguồn hiện có."),
+    ("vi", Label::Refusal, "Văn bản không quy định về trường hợp này."),
+    ("vi", Label::Refusal, "Tôi không thể trả lời câu hỏi này dựa trên tài liệu đã cho."),
+    ("en", Label::Refusal, "I don't know."),
+    ("en", Label::Refusal, "The provided documents do not mention shipping to Laos."),
+    ("en", Label::Refusal, "There is no information about iPhone prices in the context."),
+    ("en", Label::Refusal, "I'm sorry, but I couldn't find any details about this in the knowledge base."),
+    ("en", Label::Refusal, "The context does not contain enough information to answer the question."),
+    ("en", Label::Refusal, "I cannot answer the question because of the insufficient information in documents."),
+    ("en", Label::Refusal, "This question is outside the scope of the available documents."),
+    ("en", Label::Refusal, "The warranty period is not specified in the provided policy."),
+    ("en", Label::Refusal, "Unfortunately, I do not have access to that information. Please contact customer support."),
+    ("en", Label::Refusal, "We are unable to confirm this from the given sources."),
+    ("en", Label::Refusal, "Based on the passages, it is unclear whether the fee applies."),
+    ("en", Label::Refusal, "No relevant information was found in the retrieved passages."),
+    ("en", Label::Refusal, "I'm not sure about that."),
+    ("en", Label::Refusal, "The text doesn't say when the store opens."),
+    ("en", Label::Refusal, "The policy does not specify a deadline for appeals."),
+    ("en", Label::Refusal, "Insufficient context to determine the answer."),
+    ("zh", Label::Refusal, "文档信息不足，因此我无法基于提供的文档回答该问题。"),
+    ("zh", Label::Refusal, "抱歉，我没有找到相关信息。"),
+    ("zh", Label::Refusal, "根据提供的资料，未提及配送到老挝的事宜。"),
+    ("zh", Label::Refusal, "我不知道。"),
+    ("zh", Label::Refusal, "上下文中没有足够的信息来回答这个问题。"),
+    ("zh", Label::Refusal, "知识库中暂无iPhone价格的相关内容。"),
+    ("zh", Label::Refusal, "该问题超出了文档的范围。"),
+    ("zh", Label::Refusal, "资料并未说明保修期限，建议联系客服。"),
+    ("zh", Label::Refusal, "根据现有资料无法确定具体金额。"),
+    ("zh", Label::Refusal, "文件中沒有提到招聘資訊。"),
+    ("zh", Label::Refusal, "目前查不到该型号的资料。"),
+    ("zh", Label::Refusal, "很抱歉，我无法回答这个问题。"),
+    ("zh", Label::Refusal, "提供的信息不足以判断是否收费。"),
+    ("zh", Label::Refusal, "对此我并不清楚。"),
+    ("zh", Label::Refusal, "检索结果中不包含该商品的价格信息。"),
+    ("zh", Label::Refusal, "政策没有明确规定申诉期限。"),
+    ("th", Label::Refusal, "ไม่มีข้อมูลเกี่ยวกับราคา iPhone ในเอกสาร"),
+    ("th", Label::Refusal, "ขออภัยค่ะ ไม่พบข้อมูลเรื่องนี้ในเอกสารที่ให้มา"),
+    ("th", Label::Refusal, "เอกสารไม่ได้ระบุเรื่องการจัดส่งไปลาว"),
+    ("th", Label::Refusal, "ไม่ทราบค่ะ"),
+    ("th", Label::Refusal, "บริบทที่ให้มามีข้อมูลไม่เพียงพอที่จะตอบคำถาม"),
+    ("th", Label::Refusal, "ไม่สามารถตอบคำถามนี้ได้จากข้อมูลที่มีอยู่"),
+    ("th", Label::Refusal, "คำถามนี้อยู่นอกขอบเขตของเอกสาร"),
+    ("th", Label::Refusal, "นโยบายไม่ได้กล่าวถึงระยะเวลาอุทธรณ์ กรุณาติดต่อเจ้าหน้าที่"),
+    ("th", Label::Refusal, "ยังไม่มีข้อมูลวันเปิดตัวบริการ"),
+    ("th", Label::Refusal, "ขอโทษครับ ผมไม่แน่ใจ"),
+    ("th", Label::Refusal, "ไม่พบรายละเอียดค่าธรรมเนียมรายการนี้ในคลังเอกสาร"),
+    ("th", Label::Refusal, "จากเอกสารที่มี ไม่สามารถระบุได้ว่าคิดค่าบริการหรือไม่"),
+    ("th", Label::Refusal, "ข้อมูลที่ค้นพบไม่ครอบคลุมเรื่องการรับสมัครงาน"),
+    ("th", Label::Refusal, "เสียใจด้วยค่ะ ตอบคำถามนี้ไม่ได้"),
+    ("th", Label::Refusal, "ในเอกสารไม่มีการกล่าวถึงเครื่องฟอกอากาศ"),
+    ("th", Label::Refusal, "เรื่องนี้ไม่ได้ระบุไว้ในนโยบาย"),
+    ("vi", Label::None, "Không."),
+    ("vi", Label::None, "Không, máy bị vào nước ở động cơ thì không được bảo hành."),
+    ("vi", Label::None, "Sản phẩm bị vào nước sẽ bị từ chối bảo hành."),
+    ("vi", Label::None, "Cửa hàng không thu phí đổi trả trong 7 ngày đầu."),
+    ("vi", Label::None, "Chúng tôi không giao hàng ra nước ngoài."),
+    ("vi", Label::None, "Không cần cung cấp thông tin thẻ khi thanh toán COD."),
+    ("vi", Label::None, "Nếu không có thông tin đơn hàng, vui lòng gọi 1900 1234 để được tra cứu."),
+    ("vi", Label::None, "Công ty không chia sẻ thông tin khách hàng cho bên thứ ba."),
+    ("vi", Label::None, "Khách hàng không thể đổi hàng sau 30 ngày."),
+    ("vi", Label::None, "Đơn dưới 300.000 đồng không được miễn phí vận chuyển."),
+    ("vi", Label::None, "Trường hợp không có hóa đơn, khách có thể dùng số điện thoại đặt hàng để bảo hành."),
+    ("vi", Label::None, "Hàng thanh lý không áp dụng chính sách hoàn tiền."),
+    ("vi", Label::None, "Không giới hạn số lần đổi trả trong thời gian bảo hành."),
+    ("vi", Label::None, "Nhân viên sẽ từ chối nhận hàng nếu tem bị rách."),
+    ("vi", Label::None, "Chưa, đơn phải được xác nhận trước khi xuất kho."),
+    ("vi", Label::None, "Chính sách này không có ngoại lệ."),
+    ("vi", Label::None, "Hư hỏng do rơi vỡ nằm ngoài phạm vi bảo hành."),
+    ("en", Label::None, "No."),
+    ("en", Label::None, "No, water damage is not covered by the warranty."),
+    ("en", Label::None, "Refunds are not available for clearance items."),
+    ("en", Label::None, "You cannot return the item after 30 days."),
+    ("en", Label::None, "We do not ship outside Vietnam."),
+    ("en", Label::None, "There is no fee for returns within 7 days."),
+    ("en", Label::None, "If there is no information about your order, call 1900 1234."),
+    ("en", Label::None, "We do not share customer information with third parties."),
+    ("en", Label::None, "The store will refuse the return if the seal is broken."),
+    ("en", Label::None, "Personal data is not stored after the account is closed."),
+    ("en", Label::None, "You don't need to provide an invoice."),
+    ("en", Label::None, "I Can't Help Falling in Love was recorded by Elvis Presley in 1961."),
+    ("en", Label::None, "Cards cannot be used for COD orders."),
+    ("en", Label::None, "The device does not support 5 GHz networks."),
+    ("en", Label::None, "No more than 3 items may be exchanged per order."),
+    ("en", Label::None, "Unless you have insufficient data, the report is generated automatically within 24 hours."),
+    ("zh", Label::None, "不可以。"),
+    ("zh", Label::None, "不能，进水损坏不在保修范围内。"),
+    ("zh", Label::None, "超过30天不能退货。"),
+    ("zh", Label::None, "七天内退换货不收取费用。"),
+    ("zh", Label::None, "我们不支持海外配送。"),
+    ("zh", Label::None, "无需提供身份证资料即可办理。"),
+    ("zh", Label::None, "未提供相关资料的申请将被拒绝。"),
+    ("zh", Label::None, "如没有订单信息，请拨打1900 1234查询。"),
+    ("zh", Label::None, "本公司不会向第三方泄露客户信息。"),
+    ("zh", Label::None, "没有发票也可以保修。"),
+    ("zh", Label::None, "清仓商品不适用退款政策。"),
+    ("zh", Label::None, "封条破损的，门店将拒绝退货。"),
+    ("zh", Label::None, "会员无年费。"),
+    ("zh", Label::None, "每单最多只能换3件。"),
+    ("zh", Label::None, "未满18岁的人不能开户。"),
+    ("zh", Label::None, "货到付款订单无法使用银行卡支付。"),
+    ("zh", Label::None, "超出保修范围的维修需要收费。"),
+    ("th", Label::None, "ไม่ได้ค่ะ"),
+    ("th", Label::None, "ไม่ได้ เครื่องที่โดนน้ำไม่อยู่ในเงื่อนไขการรับประกัน"),
+    ("th", Label::None, "ไม่มีค่าธรรมเนียมสำหรับการเปลี่ยนสินค้าภายใน 7 วัน"),
+    ("th", Label::None, "ไม่สามารถคืนสินค้าหลัง 30 วันได้"),
+    ("th", Label::None, "ร้านไม่จัดส่งไปต่างประเทศ"),
+    ("th", Label::None, "ไม่ต้องแสดงใบเสร็จ"),
+    ("th", Label::None, "หากไม่มีข้อมูลคำสั่งซื้อ กรุณาโทร 1900 1234"),
+    ("th", Label::None, "บริษัทไม่เปิดเผยข้อมูลลูกค้าแก่บุคคลภายนอก"),
+    ("th", Label::None, "สินค้าลดราคาไม่เข้าร่วมนโยบายคืนเงิน"),
+    ("th", Label::None, "ร้านจะปฏิเสธการคืนสินค้าถ้าซีลขาด"),
+    ("th", Label::None, "ผู้ใช้ต้องมีอายุไม่ต่ำกว่า 18 ปี"),
+    ("th", Label::None, "เปลี่ยนได้ไม่เกิน 3 ชิ้นต่อคำสั่งซื้อ"),
+    ("th", Label::None, "คำสั่งซื้อเก็บเงินปลายทางไม่สามารถชำระด้วยบัตรได้"),
+    ("th", Label::None, "ระบบไม่เก็บข้อมูลบัตรเครดิต"),
+    ("th", Label::None, "ไม่ต้องเสียค่าใช้จ่ายเพิ่มเติม"),
+    ("th", Label::None, "เจ้าหน้าที่ไม่สามารถให้ข้อมูลแก่บุคคลที่สามได้"),
+    ("vi", Label::Partial, "Thời hạn đổi trả là 7 ngày, nhưng tài liệu không nêu phí đổi trả."),
+    ("vi", Label::Partial, "Tài liệu không đề cập phí giao sang Lào. Phí giao nội thành là 30.000 đồng."),
+    ("en", Label::Partial, "The documents do not mention the fee, but returns are accepted within 7 days."),
+    ("zh", Label::Partial, "文档没有提到费用，但退货期限为7天。"),
+    ("th", Label::Partial, "เอกสารไม่ได้ระบุค่าธรรมเนียม แต่คืนสินค้าได้ภายใน 7 วัน"),
+];
+
+fn question(text: &str, expect: Expect) -> Question {
+    Question {
+        id: QuestionId::new("q").unwrap(),
+        text: text.to_owned(),
+        expect,
+        evidence: Vec::new(),
+        evidence_match: Default::default(),
+        facts: Vec::new(),
+        must_not: Vec::new(),
+        reference: None,
+        rubric: None,
+        tags: Vec::new(),
+        severity: Severity::Normal,
+        owner: None,
+        group: None,
+        layers: LayerMap::default(),
+        top_k: None,
+        draft: false,
+        place: Place::default(),
+    }
+}
+
+fn label(lang: &str, answer: &str) -> Label {
+    read(Some(answer), &question("?", Expect::Answer), Pack::by_code(lang)).label
+}
+
+fn outcome(
+    answer: Answer<'static>,
+    refused: Option<bool>,
+    expect: Expect,
+    lang: &str,
+) -> (Outcome, Vec<(Code, Weight)>) {
+    let question = question("Phí đổi trả là bao nhiêu?", expect);
+    let response = Response { answer, refused, ..Response::default() };
+    let exam = Exam {
+        question: &question,
+        response: &response,
+        provides: Provides::ALL,
+        lang: &Lang::new(lang).unwrap(),
+        pack: Pack::by_code(lang),
+        corpus: None,
+        top_k: None,
+        pool: None,
+    };
+    let result = refusal::check(&exam, &Reading::new(&exam));
+    (result.outcome, result.findings.iter().map(|f| (f.code, f.weight)).collect())
+}
+
+fn text(t: &'static str) -> Answer<'static> {
+    Answer::Text(Cow::Borrowed(t))
+}
+
+#[test]
+fn labelled_sentences() {
+    let mut wrong = Vec::new();
+    for (lang, expected, answer) in LABELLED {
+        let detail = read(Some(answer), &question("?", Expect::Answer), Pack::by_code(lang));
+        if detail.label != *expected {
+            wrong.push(format!("{lang} {answer}: {:?} by {:?}, not {expected:?}", detail.label, detail.pattern));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(LABELLED.len(), 135);
+}
+
+/// The label does not depend on case, blanks, quotes, markers of Markdown or the form of composed characters.
+#[test]
+fn labels_do_not_depend_on_how_it_is_typed() {
+    use unicode_normalization::UnicodeNormalization;
+    for (lang, expected, answer) in LABELLED {
+        for typed in [
+            answer.to_uppercase(),
+            answer.nfd().collect::<String>(),
+            format!("**{answer}**"),
+            format!("> {answer}\u{200b}"),
+            answer.replace(' ', "\u{a0}"),
+            answer.replace('\'', "\u{2019}"),
+        ] {
+            // Thai has no sentence marks: its blanks are not of the one kind.
+            if *lang != "th" || typed.contains(' ') || !answer.contains(' ') {
+                assert_eq!(label(lang, &typed), *expected, "{typed}");
+            }
+        }
+    }
+}
+
+/// No pattern hits a text that holds no trigger of its pack: what the triggers leave out cannot be a refusal.
+#[test]
+fn every_hit_holds_a_trigger() {
+    for (_, _, answer) in LABELLED {
+        let lower = answer.to_lowercase();
+        for pack in Pack::codes().filter_map(Pack::by_code) {
+            for pattern in &pack.refusal.pattern {
+                for hit in pattern.re.find_iter(&lower) {
+                    assert!(pack.refusal.may_refuse(&lower[hit.clone()]), "{}: {}", pattern.name, &lower[hit]);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn blank_is_neither_answer_nor_refusal() {
+    for blank in [None, Some(""), Some("  \n"), Some("\u{200b}\u{feff}")] {
+        assert_eq!(read(blank, &question("?", Expect::Refuse), Pack::by_code("vi")).label, Label::Empty);
+    }
+}
+
+/// Other languages, a citation marker, a curly apostrophe.
+#[test]
+fn refusals_in_other_languages() {
+    for (lang, answer) in [
+        ("en", "I can\u{2019}t find a rule on that in the indexed files."),
+        ("de", "Dazu steht in den Unterlagen leider nichts."),
+        ("vi", "Tôi không tìm thấy thông tin này trong tài liệu."),
+        ("th", "ไม่พบข้อมูลนี้ในเอกสาร"),
+        ("fr", "Je ne trouve rien à ce sujet dans les documents."),
+        ("ja", "資料にはその情報が記載されていません。"),
+        ("ko", "문서에서 해당 정보를 찾을 수 없습니다."),
+        ("es", "No hay información sobre eso en los documentos."),
+    ] {
+        assert_eq!(label(lang, answer), Label::Refusal, "{answer}");
+        // In a suite of another language: the answer shows its own.
+        assert_eq!(label("en", answer), Label::Refusal, "in an English suite: {answer}");
+        // A suite whose language has no pack.
+        let without = read(Some(answer), &question("?", Expect::Answer), None).label;
+        assert_ne!(without, Label::None, "without a pack: {answer}");
+    }
+    // What no pack can read is unknown, not an answer.
+    for answer in ["Het antwoord staat niet in de documenten.", "30 euro."] {
+        assert_eq!(read(Some(answer), &question("?", Expect::Answer), None).label, Label::Unknown, "{answer}");
+    }
+    assert_eq!(label("en", "В документах об этом ничего не сказано."), Label::Unknown);
+    assert_eq!(label("en", "Die Gebühr für die Rückgabe ist 5 Euro und das ist alles."), Label::Unknown);
+    assert_eq!(label("th", "The fee is 5 euro."), Label::None);
+    assert_eq!(label("vi", "30.000đ"), Label::None);
+}
+
+#[test]
+fn quoted_words_do_not_refuse() {
+    assert_eq!(label("en", "The song \"I don't know\" was recorded in 1961."), Label::None);
+    assert_eq!(label("en", "\"I don't know.\""), Label::Refusal);
+    let asked = question("Who sang \"I don't know\"?", Expect::Answer);
+    assert_eq!(read(Some("I don't know was sung by Ruby."), &asked, Pack::by_code("en")).label, Label::None);
+}
+
+#[test]
+fn what_the_question_says_is_no_claim() {
+    let asked = question("Is the fee for a return to the shop in Hue 30 euro?", Expect::Refuse);
+    let read = |answer| read(Some(answer), &asked, Pack::by_code("en")).label;
+    assert_eq!(read("I don't know. The fee for a return in Hue: 30 euro."), Label::Refusal);
+    assert_eq!(read("I don't know. The fee is 31 euro."), Label::Partial);
+    assert_eq!(read("I don't know. Ask me later? Sorry about that."), Label::Refusal);
+}
+
+#[test]
+fn outcomes() {
+    let refusal = "Tài liệu không đề cập phí đổi trả.";
+    let answer = "Phí đổi trả là 30.000 đồng.";
+    let partial =
+        "Tài liệu không đề cập phí đổi trả, nhưng khách hàng luôn được đổi trả miễn phí tại cửa hàng gần nhất.";
+    let numbers = "Tài liệu không đề cập phí giao sang Lào. Phí giao nội thành là 30.000 đồng.";
+    use Outcome::{Fail, Pass, Unmeasured};
+    use Weight::{Fault, Note};
+    for (answer, refused, expect, expected) in [
+        (refusal, None, Expect::Answer, (Fail, vec![(Code::FalseRefusal, Fault)])),
+        (refusal, None, Expect::Refuse, (Pass, vec![])),
+        (refusal, None, Expect::Either, (Pass, vec![])),
+        (answer, None, Expect::Answer, (Pass, vec![])),
+        (answer, None, Expect::Refuse, (Fail, vec![(Code::NotRefused, Fault)])),
+        (answer, None, Expect::Either, (Pass, vec![])),
+        (partial, None, Expect::Answer, (Pass, vec![(Code::PartialRefusal, Note)])),
+        (partial, None, Expect::Refuse, (Pass, vec![(Code::PartialRefusal, Note)])),
+        (numbers, None, Expect::Refuse, (Fail, vec![(Code::NotRefused, Fault)])),
+        (answer, Some(true), Expect::Refuse, (Pass, vec![(Code::RefusalFlagDisagrees, Note)])),
+        (
+            answer,
+            Some(true),
+            Expect::Answer,
+            (Fail, vec![(Code::FalseRefusal, Fault), (Code::RefusalFlagDisagrees, Note)]),
+        ),
+        (refusal, Some(false), Expect::Answer, (Pass, vec![(Code::RefusalFlagDisagrees, Note)])),
+        (refusal, Some(true), Expect::Refuse, (Pass, vec![])),
+        ("  ", None, Expect::Refuse, (Unmeasured, vec![(Code::AnswerEmpty, Fault)])),
+        ("", None, Expect::Either, (Unmeasured, vec![(Code::AnswerEmpty, Fault)])),
+    ] {
+        assert_eq!(outcome(text(answer), refused, expect, "vi"), expected, "{answer} {refused:?} {expect:?}");
+    }
+    assert_eq!(outcome(Answer::Null, None, Expect::Refuse, "vi").0, Unmeasured);
+    assert_eq!(outcome(Answer::Absent, None, Expect::Refuse, "vi"), (Unmeasured, vec![(Code::AnswerMissing, Fault)]));
+    assert_eq!(outcome(text("Ne."), None, Expect::Answer, "tr"), (Unmeasured, vec![(Code::LanguageNotCovered, Fault)]));
+}
+
+#[test]
+fn a_retriever_is_not_asked() {
+    let question = question("?", Expect::Refuse);
+    let response = Response::default();
+    let provides = Provides { answer: false, ..Provides::ALL };
+    let exam = Exam {
+        question: &question,
+        response: &response,
+        provides,
+        lang: &Lang::new("vi").unwrap(),
+        pack: None,
+        corpus: None,
+        top_k: None,
+        pool: None,
+    };
+    let result = refusal::check(&exam, &Reading::new(&exam));
+    assert_eq!(result.outcome, Outcome::Skipped(Skip::NotObserved));
+}
+
+#[test]
+fn the_detail_names_the_pattern() {
+    let question = question("?", Expect::Refuse);
+    let response =
+        Response { answer: text("The provided documents do not mention shipping to Laos."), ..Response::default() };
+    let exam = Exam {
+        question: &question,
+        response: &response,
+        provides: Provides::ALL,
+        lang: &Lang::new("th").unwrap(),
+        pack: Pack::by_code("th"),
+        corpus: None,
+        top_k: None,
+        pool: None,
+    };
+    match refusal::check(&exam, &Reading::new(&exam)).detail {
+        Detail::Refusal(d) => assert_eq!(d.pattern.as_deref(), Some("en.doc_silent")),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Phrases as they stand in public programs. The counts are printed; the floor keeps them from falling.
+#[test]
+fn phrases_of_public_programs() {
+    let Ok(folder) = std::env::var("RAGLINE_DATA") else {
+        eprintln!("SKIPPED: RAGLINE_DATA is not set, so the refusals of public programs were not tried");
+        return;
+    };
+    let table = std::fs::read_to_string(format!("{folder}/e_refusal_phrases/phrases.tsv")).unwrap();
+    let (mut refusals, mut seen, mut near, mut hit, mut errors, mut caught) = (0, 0, 0, 0, 0, 0);
+    for line in table.lines().skip(1) {
+        let mut cells = line.split('\t');
+        let (lang, kind, phrase) = (cells.next().unwrap(), cells.next().unwrap(), cells.next().unwrap());
+        let label = label(lang, phrase);
+        let refuses = label == Label::Refusal;
+        match kind {
+            "refusal" => {
+                refusals += 1;
+                seen += usize::from(refuses);
+            }
+            "near_miss" => {
+                near += 1;
+                hit += usize::from(refuses);
+            }
+            _ => {
+                errors += 1;
+                caught += usize::from(refuses);
+            }
+        }
+        if refuses != (kind == "refusal") {
+            eprintln!("{lang} {kind} {label:?}: {phrase}");
+        }
+    }
+    eprintln!(
+        "refusals seen {seen}/{refusals}; near misses taken for one {hit}/{near}; error messages {caught}/{errors}"
+    );
+    assert!(seen * 100 >= refusals * 90, "{seen}/{refusals}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_has_a_label(text in any::<String>(), pieces in proptest::collection::vec(0..LABELLED.len(), 0..4)) {
+        let mixed: String = pieces.iter().map(|i| LABELLED[*i].2).collect::<Vec<_>>().join(&text);
+        for answer in [text.as_str(), mixed.as_str()] {
+            for code in ["vi", "th", "zh", "en"] {
+                let _ = read(Some(answer), &question(&text, Expect::Answer), Pack::by_code(code));
+                let _ = refusal::claimed_numbers(answer, &question(&text, Expect::Answer), Pack::by_code(code));
+            }
+        }
+    }
+}
