@@ -178,6 +178,9 @@ fn described(was: Option<&Entry>, now: &Entry) -> String {
         if failing.is_empty() { "pass".to_owned() } else { format!("fail {}", failing.join(", ")) }
     };
     match was {
+        Some(w) if short(w) == short(now) && w.expects == now.expects => {
+            format!("{}, {}", short(now), if w.reason == now.reason { "written anew" } else { "with another reason" })
+        }
         Some(w) => format!("{} -> {}", short(w), short(now)),
         None => format!("new: {}", short(now)),
     }
