@@ -1,6 +1,15 @@
 //! Retrieval: metrics, the random line and the layer, with the right value of every case.
 
-#![allow(missing_docs)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::wildcard_enum_match_arm,
+    reason = "a test may"
+)]
 
 use ragline::layer::retrieval::metrics::{Gain, Ranking};
 use ragline::layer::retrieval::random::Random;
