@@ -8,8 +8,8 @@ use crate::layer::citation::Cited;
 use crate::layer::finding::Code;
 use crate::layer::refusal::{Label, RefusalDetail};
 use crate::layer::{Detail, Exam, LayerId, LayerMap, LayerResult, Outcome, Reading, Skip, facts};
-use crate::suite::{Expect, Question};
-use crate::target::response::{Answer, Context, Response};
+use crate::suite::Expect;
+use crate::target::response::{Answer, Context};
 use std::borrow::Cow;
 
 /// The first rank at which evidence still counts as well ranked.
@@ -145,21 +145,14 @@ fn answer_in_contexts(exam: &Exam<'_>) -> Option<bool> {
     if texts.is_empty() {
         return contexts.is_empty().then_some(false);
     }
-    let question = Question { must_not: Vec::new(), ..exam.question.clone() };
     let text = texts.join("\n");
-    let response = Response { answer: Answer::Text(text.as_str().into()), ..Response::default() };
-    let as_answer = Exam { question: &question, response: &response, ..*exam };
     // Passages do not refuse, whatever they say of documents and information; and their brackets are not citations.
     let reading = Reading {
         answer: Some(&text),
         cited: Cited { plain: Cow::Borrowed(&text), markers: Vec::new(), offsets: Vec::new() },
         refusal: RefusalDetail { label: Label::None, pattern: None },
     };
-    match facts::check(&as_answer, &reading).outcome {
-        Outcome::Pass => Some(true),
-        Outcome::Fail => Some(false),
-        Outcome::Unmeasured | Outcome::Skipped(_) => None,
-    }
+    facts::states_all(exam, &reading)
 }
 
 /// Which questions a row is about.

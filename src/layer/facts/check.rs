@@ -64,6 +64,14 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
     LayerResult { outcome, findings, detail: Detail::Facts(verdicts) }
 }
 
+/// Whether a text states every required fact; no message is written. Nothing when the question requires none.
+pub fn states_all(exam: &Exam<'_>, reading: &Reading<'_>) -> Option<bool> {
+    let facts = &exam.question.facts;
+    let sheet = Sheet::new(exam, reading, false);
+    let stated = |f: &Fact| matches!(look(&sheet, &f.form), Match::Found { .. });
+    (!facts.is_empty()).then(|| facts.iter().all(stated))
+}
+
 /// What became of one fact.
 enum Match {
     /// It is stated; how it was found.
