@@ -14,9 +14,10 @@ use ragline::core::plan::Plan;
 use ragline::drive::Driver;
 use ragline::drive::session::{self, Options};
 use ragline::layer::Provides;
+use ragline::target::recorded::Recorded;
 use ragline::target::response::{self, OwnedResponse};
 use ragline::target::{Pending, Reply, Request, Target};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -80,18 +81,26 @@ impl Target for Table {
 
 /// The plan of a run of one suite.
 pub fn plan(suite: &str) -> Arc<Plan> {
+    plan_of(suite, None)
+}
+
+/// The plan of a run of one suite, or of some of its questions (`suite::id`).
+pub fn plan_of(suite: &str, only: Option<HashSet<String>>) -> Arc<Plan> {
     let mut options = Options::new(root(), today());
     options.selectors = vec![suite.to_owned()];
+    options.only = only;
     options.keep = false;
     session::prepare(&options, Some(Arc::new(Table::default())), None).unwrap().plan
 }
 
-/// Drives a plan of one suite against a target.
+/// Drives a plan of one suite against a target, with its accepted answers at hand.
 pub fn drive(plan: &Arc<Plan>, target: impl Target + 'static) -> Finished {
+    let name = &plan.suites[0].suite.name;
+    let path = root().join(format!("suites/{name}.accepted.jsonl"));
     let driver = Driver {
         plan: Arc::clone(plan),
         targets: vec![Arc::new(target)],
-        accepted: vec![None],
+        accepted: vec![Some(Arc::new(Recorded::open(name, &path, name, None).unwrap()))],
         journal: None,
         threads: 2,
     };
