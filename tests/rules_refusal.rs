@@ -396,6 +396,27 @@ fn a_retriever_is_not_asked() {
 }
 
 #[test]
+fn a_false_refusal_says_who_says_so() {
+    let question = question("?", Expect::Answer);
+    let said = |refused| {
+        let response = Response { answer: text("The documents do not mention it."), refused, ..Response::default() };
+        let exam = Exam {
+            question: &question,
+            response: &response,
+            provides: Provides::ALL,
+            lang: &Lang::new("en").unwrap(),
+            pack: Pack::by_code("en"),
+            corpus: None,
+            top_k: None,
+            pool: None,
+        };
+        refusal::check(&exam, &Reading::new(&exam)).findings[0].message.clone()
+    };
+    assert_eq!(said(None), "It refuses (pattern en.doc_silent) and an answer was expected.");
+    assert_eq!(said(Some(true)), "It refuses, as the system itself says, and an answer was expected.");
+}
+
+#[test]
 fn the_detail_names_the_pattern() {
     let question = question("?", Expect::Refuse);
     let response =
