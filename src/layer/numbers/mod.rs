@@ -133,8 +133,8 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
 /// The sentence about one number that is not simply grounded.
 fn finding(claim: &Claim<'_>, text: &str, passages: usize) -> Option<Finding> {
     let place = |f: &Found| match f.passage {
-        0 => format!("the question says \"{}\"", f.text),
-        n => format!("passage {n} says \"{}\"", f.text),
+        0 => format!("the question says “{}”", f.text),
+        n => format!("passage {n} says “{}”", f.text),
     };
     let pool = match passages {
         0 => "there is no passage in the prompt".to_owned(),
@@ -145,18 +145,18 @@ fn finding(claim: &Claim<'_>, text: &str, passages: usize) -> Option<Finding> {
         Status::Grounded | Status::Allowed => return None,
         Status::GroundedMinor => {
             let found = claim.best.as_ref().map(place).unwrap_or_default();
-            Finding::note(Code::NumberOtherReading, format!("\"{text}\" is grounded only loosely: {found}."))
+            Finding::note(Code::NumberOtherReading, format!("“{text}” is grounded only loosely: {found}."))
         }
         Status::QuestionOnly => {
-            Finding::note(Code::NumberFromQuestion, format!("\"{text}\" stands only in the question; {pool}."))
+            Finding::note(Code::NumberFromQuestion, format!("“{text}” stands only in the question; {pool}."))
         }
         Status::UnitMismatch => {
             let found = claim.best.as_ref().map(place).unwrap_or_default();
-            Finding::fault(Code::NumberUnitMismatch, format!("\"{text}\" has another unit in the passages: {found}."))
+            Finding::fault(Code::NumberUnitMismatch, format!("“{text}” has another unit in the passages: {found}."))
         }
         Status::Ungrounded => {
             let near = claim.nearest.as_ref().map(|f| format!("; {}", place(f))).unwrap_or_default();
-            Finding::fault(Code::NumberUngrounded, format!("\"{text}\" is not grounded: {pool}{near}."))
+            Finding::fault(Code::NumberUngrounded, format!("“{text}” is not grounded: {pool}{near}."))
         }
     })
 }
