@@ -47,7 +47,8 @@ fn begin(text: &str, budget: usize, mark: usize, size: impl Fn(&str) -> usize) -
 
 /// A text of at most `max` code points, the mark of a cut included.
 pub fn chars(text: &str, max: usize) -> String {
-    begin(text, max, 1, |piece| piece.chars().count())
+    // A code point takes at least a byte: most texts are seen to fit without looking for the borders in them.
+    if text.len() <= max { text.to_owned() } else { begin(text, max, 1, |piece| piece.chars().count()) }
 }
 
 /// A text of at most `max` bytes, the mark of a cut included.
