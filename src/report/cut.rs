@@ -47,8 +47,11 @@ fn begin(text: &str, budget: usize, mark: usize, size: impl Fn(&str) -> usize) -
 
 /// A text of at most `max` code points, the mark of a cut included.
 pub fn chars(text: &str, max: usize) -> String {
-    // A code point takes at least a byte: most texts are seen to fit without looking for the borders in them.
-    if text.len() <= max { text.to_owned() } else { begin(text, max, 1, |piece| piece.chars().count()) }
+    // No text has more code points than bytes.
+    if text.len() <= max {
+        return text.to_owned();
+    }
+    begin(text, max, 1, |piece| piece.chars().count())
 }
 
 /// A text of at most `max` bytes, the mark of a cut included.
@@ -58,6 +61,9 @@ pub fn bytes(text: &str, max: usize) -> String {
 
 /// A text of at most `max` columns, the mark of a cut included.
 pub fn width(text: &str, max: usize) -> String {
+    if text.len() <= max && text.is_ascii() {
+        return text.to_owned();
+    }
     begin(text, max, 1, columns)
 }
 

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -227,6 +227,19 @@ impl Recorded {
         named.or_else(|| self.index.get(&(None, id.into()))).map(Vec::as_slice)
     }
 
+    #[cfg(unix)]
+    fn read_at(&self, bytes: &mut [u8], offset: u64) -> std::io::Result<()> {
+        use std::os::unix::fs::FileExt;
+        self.file.lock().unwrap_or_else(PoisonError::into_inner).read_exact_at(bytes, offset)
+    }
+
+    #[cfg(not(unix))]
+    fn read_at(&self, bytes: &mut [u8], offset: u64) -> std::io::Result<()> {
+        use std::io::{Read, Seek, SeekFrom};
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.seek(SeekFrom::Start(offset)).and_then(|_| file.read_exact(bytes))
+    }
+
     fn reply(&self, request: Request<'_>) -> Reply {
         let Some(entries) = self.entries(request.suite, request.id) else {
             let near = did_you_mean(request.id, self.index.keys().map(|(_, id)| id.as_ref()));
@@ -238,11 +251,7 @@ impl Recorded {
             return Reply::Missing(format!("only {n} recording{} in {}", if n == 1 { "" } else { "s" }, self.shown));
         };
         let mut bytes = vec![0; entry.length];
-        let read = {
-            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-            file.seek(SeekFrom::Start(entry.offset)).and_then(|_| file.read_exact(&mut bytes))
-        };
-        match read {
+        match self.read_at(&mut bytes, entry.offset) {
             Ok(()) => Reply::Line { bytes, line: entry.line },
             Err(e) => Reply::Failed(format!("cannot read {}:{}: {e}", self.shown, entry.line)),
         }
