@@ -48,7 +48,8 @@ fn pages() -> Vec<(String, String)> {
             }
         }
     }
-    let mut found: Vec<PathBuf> = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|f| root().join(f)).into();
+    let mut found: Vec<PathBuf> =
+        ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"].map(|f| root().join(f)).into();
     walk(&root().join("docs"), &mut found);
     found.sort();
     let shown = |p: &Path| p.strip_prefix(root()).unwrap().to_string_lossy().replace('\\', "/");
