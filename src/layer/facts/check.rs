@@ -43,7 +43,7 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
                     let (start, end) = original(place.clone());
                     finding.span(start, end)
                 }
-                _ => finding,
+                Match::Wrong { place: None, .. } | Match::Missing | Match::Unknown | Match::Found { .. } => finding,
             });
         }
         verdicts.push(verdict(fact, false, &result));
@@ -124,7 +124,7 @@ fn look(sheet: &Sheet<'_>, form: &FactForm) -> Match {
                 match look(sheet, &fact.form) {
                     Match::Found { how: h } if facts.len() == 1 => how = h,
                     Match::Found { .. } => {}
-                    other => return other,
+                    other @ (Match::Missing | Match::Wrong { .. } | Match::Unknown) => return other,
                 }
             }
             Match::Found { how }
