@@ -71,6 +71,20 @@ impl Options {
     }
 }
 
+/// What `--answers` says: a file that stands for the system, or nothing where the system itself is asked.
+///
+/// # Errors
+/// For the words that are kept for ways of answering which are not built.
+pub fn answers(word: Option<&str>) -> Result<Option<PathBuf>, Problem> {
+    match word {
+        None | Some("live") => Ok(None),
+        Some(word @ ("replay" | "fill")) => {
+            Err(usage("not-yet", format!("--answers {word} is not yet supported; a FILE of responses is")))
+        }
+        Some(file) => Ok(Some(PathBuf::from(file))),
+    }
+}
+
 /// Why there is no run.
 #[derive(Debug)]
 pub struct Stop {
@@ -136,8 +150,10 @@ impl std::fmt::Debug for Ready {
 /// The names of what a run would show, known without asking anybody.
 #[derive(Debug)]
 pub struct Listing {
-    /// `suite::id`: the selected questions, and those that stand in a baseline and not in its suite.
+    /// `suite::id`: the selected questions.
     pub questions: Vec<String>,
+    /// `suite::id`: those that stand in a baseline and not in its suite; none when questions are left out.
+    pub removed: Vec<String>,
     /// The policy.
     pub thresholds: Thresholds,
 }
@@ -155,7 +171,7 @@ pub fn list(options: &Options) -> Result<Listing, Stop> {
     }
     let selection = select(options, &project, &suites, None)?;
     let thresholds = thresholds(&project, &suites, options.answers.is_none())?;
-    let mut questions = Vec::new();
+    let (mut questions, mut removed) = (Vec::new(), Vec::new());
     for (suite, selected) in suites.iter().zip(&selection.suites) {
         let chosen = suite.questions.iter().zip(selected).filter(|(_, s)| **s);
         questions.extend(chosen.map(|(q, _)| format!("{}::{}", suite.name, q.id)));
@@ -165,10 +181,10 @@ pub fn list(options: &Options) -> Result<Listing, Stop> {
         {
             let here: HashSet<&str> = suite.questions.iter().map(|q| q.id.as_str()).collect();
             let gone = baseline.entries.keys().filter(|id| !here.contains(id.as_str()));
-            questions.extend(gone.map(|id| format!("{}::{id}", suite.name)));
+            removed.extend(gone.map(|id| format!("{}::{id}", suite.name)));
         }
     }
-    Ok(Listing { questions, thresholds })
+    Ok(Listing { questions, removed, thresholds })
 }
 
 /// A run that is ready to be driven.
