@@ -152,7 +152,11 @@ impl Harness {
 
     fn run(&self, env: &Env, only: Option<HashSet<String>>) -> Result<Done, Stop> {
         let whole = only.is_none();
-        let done = self.ready(env, only, whole)?.run()?;
+        let ready = self.ready(env, only, whole)?;
+        if env.nextest_run.is_none() {
+            ready.warnings.0.iter().for_each(|p| complain(&render(p, false)));
+        }
+        let done = ready.run()?;
         if whole || env.nextest_run.is_none() || !hangs_on_others(&done) {
             return Ok(done);
         }
