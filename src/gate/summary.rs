@@ -154,10 +154,7 @@ fn blind(n: usize) -> Option<String> {
         let middle = (low + high) / 2.0;
         if power(middle) < 0.8 { low = middle } else { high = middle }
     }
-    Some(format!(
-        "{n} questions cannot show that a layer fell by less than about {:.0} points.",
-        (high * 100.0).ceil()
-    ))
+    Some(format!("{n} questions cannot show that a layer fell by less than about {:.0} points.", (high * 100.0).ceil()))
 }
 
 #[cfg(test)]
