@@ -249,9 +249,18 @@ impl Recorded {
         file.seek(SeekFrom::Start(offset)).and_then(|_| file.read_exact(bytes))
     }
 
+    /// The id that was most likely meant: the same but for letter case, separators and leading zeros, else the nearest.
+    fn nearest(&self, request: Request<'_>) -> Option<&str> {
+        let here = |s: &Option<Arc<str>>| s.as_deref().is_none_or(|s| s == request.suite);
+        let mut ids: Vec<&str> = self.index.keys().filter(|(s, _)| here(s)).map(|(_, id)| id.as_ref()).collect();
+        ids.sort_unstable();
+        let wanted = loose(request.id);
+        ids.iter().copied().find(|id| loose(id) == wanted).or_else(|| did_you_mean(request.id, ids))
+    }
+
     fn reply(&self, request: Request<'_>) -> Reply {
         let Some(entries) = self.entries(request.suite, request.id) else {
-            let near = did_you_mean(request.id, self.index.keys().map(|(_, id)| id.as_ref()));
+            let near = self.nearest(request);
             let near = near.map_or_else(String::new, |n| format!("; nearest: {n}"));
             return Reply::Missing(format!("no recording in {}{near}", self.shown));
         };
@@ -284,6 +293,20 @@ impl Target for Recorded {
         let reply = self.reply(request);
         Box::pin(std::future::ready(reply))
     }
+}
+
+/// An id without what is easily mistyped: `Q-03` is `q3`.
+fn loose(id: &str) -> String {
+    let mut out = String::with_capacity(id.len());
+    let mut chars = id.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).peekable();
+    while let Some(c) = chars.next() {
+        let in_number = out.ends_with(|p: char| p.is_ascii_digit());
+        let leading = c == '0' && !in_number && chars.peek().is_some_and(char::is_ascii_digit);
+        if !leading {
+            out.push(c);
+        }
+    }
+    out
 }
 
 /// The line without byte-order mark, blanks and line end, and how many bytes were cut in front.
