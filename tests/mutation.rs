@@ -128,7 +128,7 @@ fn written_as(value: &str, original: &str) -> String {
     if grouped {
         let mut out = String::new();
         for (i, c) in value.chars().enumerate() {
-            if i > 0 && (value.len() - i) % 3 == 0 {
+            if i > 0 && (value.len() - i).is_multiple_of(3) {
                 out.push_str(separator);
             }
             out.push(c);
