@@ -1,6 +1,15 @@
 //! Numbers: extraction and grounding, with the right value of every case.
 
-#![allow(missing_docs, clippy::string_slice)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::wildcard_enum_match_arm,
+    reason = "a test may"
+)]
 
 use ragline::text::number::{self, Kind, Mention};
 use ragline::text::pack::Lang;
@@ -399,6 +408,20 @@ fn what_was_not_returned_is_never_a_pass() {
     assert_eq!(run("en", &absent, "", Provides::ALL).outcome, Outcome::Unmeasured);
     let blank = run("en", &response(" \n", &["7"]), "", Provides::ALL);
     assert_eq!((blank.outcome, blank.findings[0].code), (Outcome::Unmeasured, Code::AnswerEmpty));
+}
+
+/// An answer with very many numbers is compared by value and stays quick; a number repeated is one claim.
+#[test]
+fn a_table_of_numbers_is_checked_in_time() {
+    let row = |from: u32| (0..20_000).map(|i| format!("{} kg", from + i)).collect::<Vec<_>>().join("\n");
+    let start = std::time::Instant::now();
+    assert_eq!(ground("en", "", &row(100), &[&row(100)]).outcome, Outcome::Pass);
+    let r = ground("en", "", &row(101), &[&row(100)]);
+    assert_eq!(statuses(&r).iter().filter(|s| s.is_fault()).count(), 1);
+    let same = "7 kg ".repeat(20_000);
+    let other = "7 days ".repeat(20_000);
+    assert_eq!(ground("en", "", &same, &[&other]).outcome, Outcome::Fail);
+    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
 }
 
 proptest::proptest! {

@@ -437,44 +437,6 @@ fn the_detail_names_the_pattern() {
     }
 }
 
-/// Phrases as they stand in public programs. The counts are printed; the floor keeps them from falling.
-#[test]
-fn phrases_of_public_programs() {
-    let Ok(folder) = std::env::var("RAGLINE_DATA") else {
-        eprintln!("SKIPPED: RAGLINE_DATA is not set, so the refusals of public programs were not tried");
-        return;
-    };
-    let table = std::fs::read_to_string(format!("{folder}/e_refusal_phrases/phrases.tsv")).unwrap();
-    let (mut refusals, mut seen, mut near, mut hit, mut errors, mut caught) = (0, 0, 0, 0, 0, 0);
-    for line in table.lines().skip(1) {
-        let mut cells = line.split('\t');
-        let (lang, kind, phrase) = (cells.next().unwrap(), cells.next().unwrap(), cells.next().unwrap());
-        let label = label(lang, phrase);
-        let refuses = label == Label::Refusal;
-        match kind {
-            "refusal" => {
-                refusals += 1;
-                seen += usize::from(refuses);
-            }
-            "near_miss" => {
-                near += 1;
-                hit += usize::from(refuses);
-            }
-            _ => {
-                errors += 1;
-                caught += usize::from(refuses);
-            }
-        }
-        if refuses != (kind == "refusal") {
-            eprintln!("{lang} {kind} {label:?}: {phrase}");
-        }
-    }
-    eprintln!(
-        "refusals seen {seen}/{refusals}; near misses taken for one {hit}/{near}; error messages {caught}/{errors}"
-    );
-    assert!(seen * 100 >= refusals * 90, "{seen}/{refusals}");
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -64,7 +64,7 @@ pub(crate) struct AcceptArgs {
     #[arg(long)]
     flaky: bool,
 
-    /// Below this a flaky question has regressed, such as 7/10.
+    /// The least share of passes of a flaky question, such as 7/10; kept, and judged once runs are repeated.
     #[arg(long, value_name = "PASSES/RUNS", requires = "flaky", value_parser = parse_floor)]
     floor: Option<Floor>,
 
@@ -230,8 +230,9 @@ fn selection(args: &AcceptArgs, suites: &[Suite], last: &LastRun) -> Result<Sele
         return Ok(Selection { suites: suites.iter().map(|s| vec![false; s.questions.len()]).collect() });
     }
     let lookup = |suite: &str, id: &str| last.of(suite, id);
-    Selection::new(&selectors, suites, Some(&lookup))
-        .map_err(|why| Problems(why.into_iter().map(|w| Problem::error("selector", Place::default(), w)).collect()))
+    Selection::new(&selectors, suites, Some(&lookup)).map_err(|none| {
+        Problems(none.why.into_iter().map(|w| Problem::error("selector", Place::default(), w)).collect())
+    })
 }
 
 #[allow(clippy::too_many_arguments)]

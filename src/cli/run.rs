@@ -8,7 +8,6 @@ use ragline::core::event::Reporter;
 use ragline::drive::record;
 use ragline::drive::session::{self, Done, Options, Ready, Stop};
 use ragline::gate::Exit;
-use ragline::problem::Problems;
 use ragline::report::junit::Junit;
 use ragline::report::markdown::Markdown;
 use ragline::report::results::Results;
@@ -102,14 +101,7 @@ fn prepare(folder: &Path, args: &RunArgs) -> Result<Ready, Stop> {
     options.target.clone_from(&args.target);
     options.profile.clone_from(&args.profile);
     options.suite.clone_from(&args.suite);
-    options.answers = match args.answers.as_deref() {
-        None | Some("live") => None,
-        Some(word @ ("replay" | "fill")) => {
-            let what = format!("--answers {word} is not yet supported; a FILE of responses is");
-            return Err(Problems::from(ragline::problem::Problem::error("not-yet", Default::default(), what)).into());
-        }
-        Some(file) => Some(PathBuf::from(file)),
-    };
+    options.answers = session::answers(args.answers.as_deref())?;
     if let Some(n) = args.threads {
         options.threads = n.into();
     }
@@ -143,9 +135,8 @@ fn report(args: &RunArgs, done: &Done, unwritten: &mut Unwritten) -> Result<()> 
         record::emit(finished, &mut markdown)?;
         unwritten.note(path, markdown.write_to(path));
     }
-    let out = anstream::stdout();
     let colour = anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never;
-    let mut terminal = Terminal::new(out.lock(), Look { width: width(), colour });
+    let mut terminal = Terminal::new(io::BufWriter::new(io::stdout().lock()), Look { width: width(), colour });
     let shown: io::Result<()> = record::emit(finished, &mut terminal as &mut dyn Reporter);
     match shown {
         // `ragline run | head`: the decision stands whoever reads it.

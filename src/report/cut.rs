@@ -47,6 +47,10 @@ fn begin(text: &str, budget: usize, mark: usize, size: impl Fn(&str) -> usize) -
 
 /// A text of at most `max` code points, the mark of a cut included.
 pub fn chars(text: &str, max: usize) -> String {
+    // No text has more code points than bytes.
+    if text.len() <= max {
+        return text.to_owned();
+    }
     begin(text, max, 1, |piece| piece.chars().count())
 }
 
@@ -57,6 +61,9 @@ pub fn bytes(text: &str, max: usize) -> String {
 
 /// A text of at most `max` columns, the mark of a cut included.
 pub fn width(text: &str, max: usize) -> String {
+    if text.len() <= max && text.is_ascii() {
+        return text.to_owned();
+    }
     begin(text, max, 1, columns)
 }
 

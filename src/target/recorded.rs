@@ -14,7 +14,7 @@ use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -236,9 +236,31 @@ impl Recorded {
         named.or_else(|| self.index.get(&(None, id.into()))).map(Vec::as_slice)
     }
 
+    #[cfg(unix)]
+    fn read_at(&self, bytes: &mut [u8], offset: u64) -> std::io::Result<()> {
+        use std::os::unix::fs::FileExt;
+        self.file.lock().unwrap_or_else(PoisonError::into_inner).read_exact_at(bytes, offset)
+    }
+
+    #[cfg(not(unix))]
+    fn read_at(&self, bytes: &mut [u8], offset: u64) -> std::io::Result<()> {
+        use std::io::{Read, Seek, SeekFrom};
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.seek(SeekFrom::Start(offset)).and_then(|_| file.read_exact(bytes))
+    }
+
+    /// The id that was most likely meant: the same but for letter case, separators and leading zeros, else the nearest.
+    fn nearest(&self, request: Request<'_>) -> Option<&str> {
+        let here = |s: &Option<Arc<str>>| s.as_deref().is_none_or(|s| s == request.suite);
+        let mut ids: Vec<&str> = self.index.keys().filter(|(s, _)| here(s)).map(|(_, id)| id.as_ref()).collect();
+        ids.sort_unstable();
+        let wanted = loose(request.id);
+        ids.iter().copied().find(|id| loose(id) == wanted).or_else(|| did_you_mean(request.id, ids))
+    }
+
     fn reply(&self, request: Request<'_>) -> Reply {
         let Some(entries) = self.entries(request.suite, request.id) else {
-            let near = did_you_mean(request.id, self.index.keys().map(|(_, id)| id.as_ref()));
+            let near = self.nearest(request);
             let near = near.map_or_else(String::new, |n| format!("; nearest: {n}"));
             return Reply::Missing(format!("no recording in {}{near}", self.shown));
         };
@@ -247,11 +269,7 @@ impl Recorded {
             return Reply::Missing(format!("only {n} recording{} in {}", if n == 1 { "" } else { "s" }, self.shown));
         };
         let mut bytes = vec![0; entry.length];
-        let read = {
-            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-            file.seek(SeekFrom::Start(entry.offset)).and_then(|_| file.read_exact(&mut bytes))
-        };
-        match read {
+        match self.read_at(&mut bytes, entry.offset) {
             Ok(()) => Reply::Line { bytes, line: entry.line },
             Err(e) => Reply::Failed(format!("cannot read {}:{}: {e}", self.shown, entry.line)),
         }
@@ -275,6 +293,20 @@ impl Target for Recorded {
         let reply = self.reply(request);
         Box::pin(std::future::ready(reply))
     }
+}
+
+/// An id without what is easily mistyped: `Q-03` is `q3`.
+fn loose(id: &str) -> String {
+    let mut out = String::with_capacity(id.len());
+    let mut chars = id.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).peekable();
+    while let Some(c) = chars.next() {
+        let in_number = out.ends_with(|p: char| p.is_ascii_digit());
+        let leading = c == '0' && !in_number && chars.peek().is_some_and(char::is_ascii_digit);
+        if !leading {
+            out.push(c);
+        }
+    }
+    out
 }
 
 /// The line without byte-order mark, blanks and line end, and how many bytes were cut in front.
