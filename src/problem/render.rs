@@ -39,7 +39,10 @@ pub fn render(problem: &Problem, colour: bool) -> String {
             notes.extend(excerpt.outside.into_iter().map(|(place, label)| format!("{label}: {place}")));
         }
         None => {
-            group = group.element(origin(&problem.place));
+            // A fault of the command itself has no place.
+            if !problem.place.file.is_empty() {
+                group = group.element(origin(&problem.place));
+            }
             if !problem.label.is_empty() {
                 notes.push(problem.label.clone());
             }
