@@ -485,39 +485,35 @@ fn nextest_shows_the_same_verdicts() {
     let chosen = ["several-kinds", "advisory", "first-run"];
     for cell in cells().iter().filter(|c| chosen.contains(&c.name.as_str())) {
         let project = cell.project();
-        let mut c = cargo();
-        c.args([
-            "nextest",
-            "run",
-            "--test",
-            "rag_suite",
-            "--no-fail-fast",
-            "--color",
-            "never",
-            "--status-level",
-            "all",
-        ]);
-        c.args(["--final-status-level", "none", "--retries", "0"]);
-        at_home(&mut c);
-        c.env("RAGLINE_DIRECTORY", project.path());
-        cell.env(&mut c, &project);
-        let ended = end(&mut c);
-        let got: BTreeMap<String, &str> = ended
-            .err
-            .lines()
-            .filter_map(|l| {
-                let mut words = l.split_whitespace();
-                let word = words.next().filter(|w| matches!(*w, "PASS" | "FAIL" | "SKIP"))?;
-                Some((words.next_back()?.to_owned(), word))
-            })
-            .collect();
-        let want: BTreeMap<String, &str> = cell
-            .tests()
-            .into_iter()
-            .map(|(n, w)| (n, if w.cargo_test() == "FAILED" { "FAIL" } else { "PASS" }))
-            .collect();
-        assert_eq!(got, want, "{}\n{}", cell.name, ended.both());
-        let fails = want.values().any(|w| *w == "FAIL");
-        assert_eq!(ended.code, if fails { 100 } else { 0 }, "{}\n{}", cell.name, ended.both());
+        end(&mut project.ragline(&["run"]));
+        let run = project.path().join(".ragline/runs").join(project.read(".ragline/runs/latest").trim());
+        // It asks; and it is handed a run that is over, of which it knows beforehand what is ignored.
+        for (handed_over, ignored) in [(None, "PASS"), (Some(("RAGLINE_RUN", &run)), "SKIP")] {
+            let mut c = cargo();
+            c.args(["nextest", "run", "--test", "rag_suite", "--no-fail-fast", "--color", "never"]);
+            c.args(["--status-level", "all", "--final-status-level", "none", "--retries", "0"]);
+            at_home(&mut c);
+            c.env("RAGLINE_DIRECTORY", project.path());
+            cell.env(&mut c, &project);
+            let ended = end(c.envs(handed_over));
+            let got: BTreeMap<String, &str> = ended
+                .err
+                .lines()
+                .filter_map(|l| {
+                    let mut words = l.split_whitespace();
+                    let word = words.next().filter(|w| matches!(*w, "PASS" | "FAIL" | "SKIP"))?;
+                    Some((words.next_back()?.to_owned(), word))
+                })
+                .collect();
+            let word = |w: Word| match w.cargo_test() {
+                "FAILED" => "FAIL",
+                "ignored" => ignored,
+                _ => "PASS",
+            };
+            let want: BTreeMap<String, &str> = cell.tests().into_iter().map(|(n, w)| (n, word(w))).collect();
+            assert_eq!(got, want, "{}\n{}", cell.name, ended.both());
+            let fails = want.values().any(|w| *w == "FAIL");
+            assert_eq!(ended.code, if fails { 100 } else { 0 }, "{}\n{}", cell.name, ended.both());
+        }
     }
 }
