@@ -15,8 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct How {
     /// Only questions with one of these changes.
     pub only: Vec<Change>,
-    /// Take questions out that the suite no longer holds.
-    pub removed: bool,
+    /// Questions to take out; those that the suite still holds stay.
+    pub removed: BTreeSet<QuestionId>,
     /// Why failures are accepted.
     pub reason: Option<String>,
     /// Until when.
@@ -47,8 +47,11 @@ pub struct SuiteRun<'a> {
 pub struct Accepted {
     /// The new baseline.
     pub baseline: Baseline,
-    /// Questions written, each with its former and new outcomes in short, in order of their ids.
+    /// Questions whose block is new, each with its former and new outcomes in short.
     pub written: Vec<(QuestionId, String)>,
+    /// Every question that was accepted, those with the outcome that stood there already included: their answers are
+    /// the accepted ones from now on.
+    pub accepted: BTreeSet<QuestionId>,
     /// Questions taken out.
     pub removed: Vec<QuestionId>,
 }
@@ -102,12 +105,10 @@ pub fn accept(
     if measure_changes && problems.0.is_empty() {
         problems.0.extend(untouched(&baseline, &done, run, how, &questions));
     }
-    let mut removed = Vec::new();
-    if how.removed {
-        removed = baseline.entries.keys().filter(|id| !questions.contains_key(id.as_str())).cloned().collect();
-        for id in &removed {
-            baseline.entries.remove(id);
-        }
+    let gone = |id: &QuestionId| how.removed.contains(id) && !questions.contains_key(id.as_str());
+    let removed: Vec<QuestionId> = baseline.entries.keys().filter(|id| gone(id)).cloned().collect();
+    for id in &removed {
+        baseline.entries.remove(id);
     }
     if !problems.0.is_empty() {
         return Err(problems);
@@ -115,7 +116,7 @@ pub fn accept(
     if !done.is_empty() || old.is_none() {
         baseline.measure = Some(measure_now.to_owned());
     }
-    Ok(Accepted { baseline, written, removed })
+    Ok(Accepted { baseline, written, accepted: done, removed })
 }
 
 fn problem(code: &'static str, title: String) -> Problem {
@@ -197,7 +198,7 @@ fn untouched(
     let lines: BTreeMap<&str, &ResultLine> = run.results.iter().map(|l| (l.id.as_str(), *l)).collect();
     let mut left = Vec::new();
     for id in baseline.entries.keys().filter(|id| !done.contains(id.as_str())) {
-        let gone = how.removed && !questions.contains_key(id.as_str());
+        let gone = how.removed.contains(id) && !questions.contains_key(id.as_str());
         let same = lines.get(id.as_str()).is_some_and(|l| {
             !matches!(l.change, Change::RuleChanged | Change::Incomparable | Change::Unmeasured | Change::EvidenceStale)
         });
