@@ -4,11 +4,13 @@
 //! model. The layers' outcomes are read from the front of that chain to its end, and the first broken link is named.
 //! It is a suspicion: only a rerun with frozen passages proves a layer.
 
+use crate::layer::citation::Cited;
 use crate::layer::finding::Code;
-use crate::layer::refusal::Label;
+use crate::layer::refusal::{Label, RefusalDetail};
 use crate::layer::{Detail, Exam, LayerId, LayerMap, LayerResult, Outcome, Reading, Skip, facts};
-use crate::suite::{Expect, Question};
-use crate::target::response::{Answer, Context, Response};
+use crate::suite::Expect;
+use crate::target::response::{Answer, Context};
+use std::borrow::Cow;
 
 /// The first rank at which evidence still counts as well ranked.
 pub const GOOD_RANK: usize = 3;
@@ -143,14 +145,14 @@ fn answer_in_contexts(exam: &Exam<'_>) -> Option<bool> {
     if texts.is_empty() {
         return contexts.is_empty().then_some(false);
     }
-    let question = Question { must_not: Vec::new(), ..exam.question.clone() };
-    let response = Response { answer: Answer::Text(texts.join("\n").into()), ..Response::default() };
-    let as_answer = Exam { question: &question, response: &response, ..*exam };
-    match facts::check(&as_answer, &Reading::new(&as_answer)).outcome {
-        Outcome::Pass => Some(true),
-        Outcome::Fail => Some(false),
-        Outcome::Unmeasured | Outcome::Skipped(_) => None,
-    }
+    let text = texts.join("\n");
+    // Passages do not refuse, whatever they say of documents and information; and their brackets are not citations.
+    let reading = Reading {
+        answer: Some(&text),
+        cited: Cited { plain: Cow::Borrowed(&text), markers: Vec::new(), offsets: Vec::new() },
+        refusal: RefusalDetail { label: Label::None, pattern: None },
+    };
+    facts::states_all(exam, &reading)
 }
 
 /// Which questions a row is about.
@@ -229,7 +231,7 @@ pub const ROWS: &[Row] = &[
         case: Case::Answerable,
         when: |e| !e.found(),
         layer: "retrieval",
-        next: "Look at synonyms, abbreviations, filters, the index and top_k; if it invented, at the refusal prompt too.",
+        next: "Look at synonyms, abbreviations, filters, the index and top_k; and at the refusal prompt, since it answered without the evidence.",
     },
     Row {
         row: 6,
@@ -278,7 +280,7 @@ pub const ROWS: &[Row] = &[
         case: Case::Answerable,
         when: |e| e.answer == Some(false),
         layer: "generation: misreading",
-        next: "Freeze the passages, try prompt or model: a wrong condition, the number of another subject, or off topic.",
+        next: "Freeze the passages, try prompt or model: it left something out, took a wrong condition or the number of another subject, or is off topic.",
     },
     Row {
         row: 13,

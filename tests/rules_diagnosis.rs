@@ -1,6 +1,15 @@
 //! Diagnosis: the row of every case.
 
-#![allow(missing_docs)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::wildcard_enum_match_arm,
+    reason = "a test may"
+)]
 
 use ragline::diagnose::{Diagnosis, EvidenceFacts, ROWS, diagnose};
 use ragline::layer::refusal::{Label, RefusalDetail};

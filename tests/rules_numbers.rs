@@ -1,6 +1,15 @@
 //! Numbers: extraction and grounding, with the right value of every case.
 
-#![allow(missing_docs, clippy::string_slice)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::wildcard_enum_match_arm,
+    reason = "a test may"
+)]
 
 use ragline::text::number::{self, Kind, Mention};
 use ragline::text::pack::Lang;
@@ -299,9 +308,26 @@ fn ng02_message_names_the_near_number() {
     assert_eq!(f.code, Code::NumberUngrounded);
     assert_eq!(
         f.message,
-        "\"17 ngày\" is not grounded: it stands in none of the 3 passages in the prompt; passage 2 says \"7 ngày\"."
+        "“17 ngày” is not grounded: it stands in none of the 3 passages in the prompt; passage 2 says “7 ngày”."
     );
     assert_eq!(f.span, Some((10, 17)));
+}
+
+/// What was meant is more likely one digit away than near in value.
+#[test]
+fn the_near_number_is_that_of_a_slip() {
+    for (answer, near) in [
+        ("Đổi trong 17 ngày", "7 ngày"),
+        ("Đổi trong 4 ngày", "7 ngày"),
+        ("Đổi trong 29 ngày", "20 ngày"),
+        ("Đổi trong 19 ngày", "20 ngày"),
+        ("Đơn tối đa 55.000.000 đồng", "5.500.000 đồng"),
+        ("Đơn tối đa 50.000.000 đồng", "20.000.000 đồng"),
+    ] {
+        let context = "đổi trong 7 ngày, máy lỗi 20 ngày; đơn 5.500.000 đồng, giao dịch 20.000.000 đồng";
+        let message = &ground("vi", "", answer, &[context]).findings[0].message;
+        assert!(message.ends_with(&format!("passage 1 says “{near}”.")), "{message}");
+    }
 }
 
 #[test]
@@ -382,6 +408,20 @@ fn what_was_not_returned_is_never_a_pass() {
     assert_eq!(run("en", &absent, "", Provides::ALL).outcome, Outcome::Unmeasured);
     let blank = run("en", &response(" \n", &["7"]), "", Provides::ALL);
     assert_eq!((blank.outcome, blank.findings[0].code), (Outcome::Unmeasured, Code::AnswerEmpty));
+}
+
+/// An answer with very many numbers is compared by value and stays quick; a number repeated is one claim.
+#[test]
+fn a_table_of_numbers_is_checked_in_time() {
+    let row = |from: u32| (0..20_000).map(|i| format!("{} kg", from + i)).collect::<Vec<_>>().join("\n");
+    let start = std::time::Instant::now();
+    assert_eq!(ground("en", "", &row(100), &[&row(100)]).outcome, Outcome::Pass);
+    let r = ground("en", "", &row(101), &[&row(100)]);
+    assert_eq!(statuses(&r).iter().filter(|s| s.is_fault()).count(), 1);
+    let same = "7 kg ".repeat(20_000);
+    let other = "7 days ".repeat(20_000);
+    assert_eq!(ground("en", "", &same, &[&other]).outcome, Outcome::Fail);
+    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
 }
 
 proptest::proptest! {

@@ -1,6 +1,15 @@
 //! Retrieval: metrics, the random line and the layer, with the right value of every case.
 
-#![allow(missing_docs)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::wildcard_enum_match_arm,
+    reason = "a test may"
+)]
 
 use ragline::layer::retrieval::metrics::{Gain, Ranking};
 use ragline::layer::retrieval::random::Random;
@@ -301,7 +310,7 @@ fn detail(r: &LayerResult) -> &RetrievalDetail {
 }
 
 fn metric(r: &LayerResult, name: &str) -> Option<f64> {
-    detail(r).metrics.iter().find(|(n, _)| n == name).map(|(_, v)| *v)
+    detail(r).metrics.iter().find(|(n, _)| n.is(name)).map(|(_, v)| *v)
 }
 
 #[test]
@@ -319,7 +328,7 @@ fn i08_conventions() {
     near(metric(&r, "r@3"), 1.0);
     near(metric(&r, "ndcg@3"), 0.9197);
     near(metric(&r, "r@1"), 0.5);
-    near(detail(&r).random.iter().find(|(n, _)| n == "r@3").map(|(_, v)| *v), 3.0 / 51.0);
+    near(detail(&r).random.iter().find(|(n, _)| n.is("r@3")).map(|(_, v)| *v), 3.0 / 51.0);
     // No evidence, and a question outside the corpus: not applicable.
     let none = run(&question(vec![], Need::Any), docs(&["a"]), None);
     assert_eq!(none.outcome, Outcome::Skipped(Skip::NotApplicable));

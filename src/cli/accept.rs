@@ -64,7 +64,7 @@ pub(crate) struct AcceptArgs {
     #[arg(long)]
     flaky: bool,
 
-    /// Below this a flaky question has regressed, such as 7/10.
+    /// The least share of passes of a flaky question, such as 7/10; kept, and judged once runs are repeated.
     #[arg(long, value_name = "PASSES/RUNS", requires = "flaky", value_parser = parse_floor)]
     floor: Option<Floor>,
 

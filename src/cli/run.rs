@@ -135,9 +135,8 @@ fn report(args: &RunArgs, done: &Done, unwritten: &mut Unwritten) -> Result<()> 
         record::emit(finished, &mut markdown)?;
         unwritten.note(path, markdown.write_to(path));
     }
-    let out = anstream::stdout();
     let colour = anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never;
-    let mut terminal = Terminal::new(out.lock(), Look { width: width(), colour });
+    let mut terminal = Terminal::new(io::BufWriter::new(io::stdout().lock()), Look { width: width(), colour });
     let shown: io::Result<()> = record::emit(finished, &mut terminal as &mut dyn Reporter);
     match shown {
         // `ragline run | head`: the decision stands whoever reads it.

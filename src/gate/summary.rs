@@ -4,7 +4,7 @@ use super::{LayerSummary, Mean, SuiteSummary};
 use crate::core::plan::SuitePlan;
 use crate::core::{Change, QuestionReport};
 use crate::layer::refusal::Label;
-use crate::layer::retrieval::RetrievalDetail;
+use crate::layer::retrieval::{MetricName, RetrievalDetail};
 use crate::layer::{Detail, LayerId, Outcome, Skip};
 use crate::stats::{Level, Rate, mean as mean_of_values};
 use crate::suite::Expect;
@@ -60,29 +60,33 @@ fn measured_retrieval<'a>(mine: &'a [&QuestionReport]) -> impl Iterator<Item = &
 
 /// Means of the retrieval metrics, over the questions that were measured.
 fn retrieval_means(mine: &[&QuestionReport]) -> Vec<Mean> {
-    let details = || measured_retrieval(mine);
-    let mut names: Vec<&str> = Vec::new();
-    for d in details() {
-        for (name, _) in &d.metrics {
-            if !names.contains(&name.as_str()) {
-                names.push(name);
+    // Questions with the same cut-offs list the same names in the same order, so the place is nearly always known.
+    let mut sums: Vec<(MetricName, Vec<f64>, Vec<f64>)> = Vec::new();
+    for d in measured_retrieval(mine) {
+        for (i, (name, value)) in d.metrics.iter().enumerate() {
+            let random =
+                d.random.get(i).filter(|(n, _)| n == name).or_else(|| d.random.iter().find(|(n, _)| n == name));
+            let at = match sums.get(i) {
+                Some((n, ..)) if n == name => Some(i),
+                _ => sums.iter().position(|(n, ..)| n == name),
+            };
+            match at.and_then(|at| sums.get_mut(at)) {
+                Some((_, values, chances)) => {
+                    values.push(*value);
+                    chances.extend(random.map(|(_, v)| *v));
+                }
+                None => sums.push((*name, vec![*value], random.map(|(_, v)| *v).into_iter().collect())),
             }
         }
     }
-    names
-        .into_iter()
-        .map(|name| {
-            let values: Vec<f64> = details().filter_map(|d| value(&d.metrics, name)).collect();
-            let random: Vec<f64> = details().filter_map(|d| value(&d.random, name)).collect();
+    sums.into_iter()
+        .map(|(name, values, chances)| {
             // A random line over other questions than the mean's would compare two things.
-            let same = random.len() == values.len() && !values.is_empty();
-            mean(name.to_owned(), &values, if same { mean_of_values(random).map(|m| m.value) } else { None })
+            let same = chances.len() == values.len();
+            let random = if same { mean_of_values(chances).map(|m| m.value) } else { None };
+            mean(name.to_string(), &values, random)
         })
         .collect()
-}
-
-fn value(metrics: &[(String, f64)], name: &str) -> Option<f64> {
-    metrics.iter().find(|(n, _)| n == name).map(|(_, v)| *v)
 }
 
 /// Wilson's 95 % interval.
@@ -116,7 +120,9 @@ pub fn mean_of(metric: &str, reports: &[&QuestionReport]) -> Option<Mean> {
         (LayerId::Refusal, "false_rate") => refused(outcomes().filter(|(r, _)| r.expect == Expect::Answer)),
         (LayerId::Retrieval, name) => outcomes()
             .filter_map(|(_, l)| match (&l.detail, l.outcome) {
-                (Detail::Retrieval(d), Outcome::Pass | Outcome::Fail) => value(&d.metrics, name),
+                (Detail::Retrieval(d), Outcome::Pass | Outcome::Fail) => {
+                    d.metrics.iter().find(|(n, _)| n.is(name)).map(|(_, v)| *v)
+                }
                 _ => None,
             })
             .collect(),

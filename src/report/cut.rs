@@ -47,6 +47,10 @@ fn begin(text: &str, budget: usize, mark: usize, size: impl Fn(&str) -> usize) -
 
 /// A text of at most `max` code points, the mark of a cut included.
 pub fn chars(text: &str, max: usize) -> String {
+    // No text has more code points than bytes.
+    if text.len() <= max {
+        return text.to_owned();
+    }
     begin(text, max, 1, |piece| piece.chars().count())
 }
 
@@ -57,6 +61,9 @@ pub fn bytes(text: &str, max: usize) -> String {
 
 /// A text of at most `max` columns, the mark of a cut included.
 pub fn width(text: &str, max: usize) -> String {
+    if text.len() <= max && text.is_ascii() {
+        return text.to_owned();
+    }
     begin(text, max, 1, columns)
 }
 
@@ -76,6 +83,10 @@ pub fn wrap(text: &str, width: usize, lines: usize) -> Vec<String> {
     let mut start = 0;
     for end in LineSegmenter::new_auto(LineBreakOptions::default()).segment_str(text).skip(1) {
         let Some(piece) = text.get(start..end) else { continue };
+        // A name such as `return-window` stays whole, so that it can be copied.
+        if in_word(text, end) {
+            continue;
+        }
         start = end;
         if used + columns(piece.trim_end()) <= width {
             line.push_str(piece);
@@ -111,6 +122,13 @@ pub fn wrap(text: &str, width: usize, lines: usize) -> Vec<String> {
         *last = format!("{}{MARK}", self::keep(last, width - 1));
     }
     out
+}
+
+/// Whether a place is right behind a hyphen between two words.
+fn in_word(text: &str, at: usize) -> bool {
+    let (Some(before), Some(after)) = (text.get(..at), text.get(at..)) else { return false };
+    let word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    before.strip_suffix('-').is_some_and(|b| word(b.chars().next_back())) && word(after.chars().next())
 }
 
 /// The longest beginning of at most `max` columns, without a mark.
@@ -181,6 +199,9 @@ mod tests {
         assert!(thai.len() > 2 && thai.iter().all(|l| columns(l) <= 12), "{thai:?}");
         assert!(thai.iter().any(|l| l.starts_with("สินค้า") || l.ends_with("สินค้า")), "{thai:?}");
         assert_eq!(wrap("", 8, 2), Vec::<String>::new());
+        // A name with a hyphen stays whole where it fits on a line of its own.
+        assert_eq!(wrap("broke: return-window, q1", 16, 9), ["broke:", "return-window,", "q1"]);
+        assert_eq!(wrap("7 - 10 days - or more", 12, 9), ["7 - 10 days", "- or more"]);
     }
 
     #[test]

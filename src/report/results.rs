@@ -7,6 +7,7 @@ use super::file;
 use crate::core::{
     Change, Event, LayerReport, QuestionReport, RunHeader, Verdict, event::BaselineState, event::Reporter,
 };
+use crate::layer::retrieval::MetricName;
 use crate::layer::{Detail, Finding, LayerId, Outcome, Weight};
 use crate::problem::{Place, Problem, Problems};
 use serde::{Deserialize, Serialize};
@@ -214,10 +215,10 @@ struct LayerLine<'a> {
     warn: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     findings: Vec<Value>,
-    #[serde(skip_serializing_if = "Map::is_empty")]
-    metrics: Map<String, Value>,
-    #[serde(skip_serializing_if = "Map::is_empty")]
-    random: Map<String, Value>,
+    #[serde(skip_serializing_if = "Metrics::is_empty")]
+    metrics: Metrics<'a>,
+    #[serde(skip_serializing_if = "Metrics::is_empty")]
+    random: Metrics<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rank: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -258,8 +259,8 @@ impl<'a> LayerLine<'a> {
             change: l.change.name(),
             warn: l.warn,
             findings: l.result.findings.iter().map(finding).collect(),
-            metrics: Map::new(),
-            random: Map::new(),
+            metrics: Metrics(&[]),
+            random: Metrics(&[]),
             rank: None,
             facts: None,
             label: None,
@@ -271,8 +272,8 @@ impl<'a> LayerLine<'a> {
         match &l.result.detail {
             Detail::None => {}
             Detail::Retrieval(d) => {
-                line.metrics = numbers_of(&d.metrics);
-                line.random = numbers_of(&d.random);
+                line.metrics = Metrics(&d.metrics);
+                line.random = Metrics(&d.random);
                 line.rank = d.rank;
             }
             Detail::Facts(facts) => line.facts = Some(facts.iter().map(fact).collect()),
@@ -319,8 +320,19 @@ fn fact(f: &crate::layer::facts::FactVerdict) -> Value {
     json!({ "fact": f.fact, "forbidden": f.forbidden, "ok": f.ok, "reason": f.reason })
 }
 
-fn numbers_of(metrics: &[(String, f64)]) -> Map<String, Value> {
-    metrics.iter().map(|(name, value)| (name.clone(), rounded(*value))).collect()
+/// Metrics by name, in their own order.
+struct Metrics<'a>(&'a [(MetricName, f64)]);
+
+impl Metrics<'_> {
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Serialize for Metrics<'_> {
+    fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
+        s.collect_map(self.0.iter().map(|(name, value)| (name.to_string(), rounded(*value))))
+    }
 }
 
 /// Six decimals; what is not a number is `null`, never a number.

@@ -5,6 +5,7 @@
 
 use super::response::plain_message;
 use super::{Pending, Reply, Request, Target};
+use crate::digest::Hasher;
 use crate::layer::Provides;
 use crate::problem::near::did_you_mean;
 use crate::problem::{Place, Problem, Problems};
@@ -13,7 +14,7 @@ use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -87,6 +88,14 @@ impl Keys {
     }
 }
 
+/// The identity of the answers: the lines, whatever their order, their ends and the blank ones between them.
+fn digest(mut lines: Vec<u128>) -> String {
+    lines.sort_unstable();
+    let mut hasher = Hasher::default();
+    lines.iter().for_each(|l| hasher.update(&l.to_le_bytes()));
+    hasher.short()
+}
+
 impl Recorded {
     /// Opens a recording and learns where each response lies.
     ///
@@ -116,7 +125,7 @@ impl Recorded {
         let mut index: HashMap<Key, Vec<Entry>> = HashMap::new();
         let mut suites: Vec<Arc<str>> = Vec::new();
         let mut keys = Keys::new();
-        let mut hasher = crate::digest::Hasher::default();
+        let mut lines: Vec<u128> = Vec::new();
         let mut reader = BufReader::with_capacity(1 << 16, file);
         let (mut offset, mut line_no, mut buffer) = (0u64, 0u32, Vec::new());
         let mut first = true;
@@ -126,7 +135,6 @@ impl Recorded {
             if read == 0 {
                 break;
             }
-            hasher.update(&buffer);
             line_no = line_no.saturating_add(1);
             let begin = offset;
             offset += read as u64;
@@ -134,6 +142,7 @@ impl Recorded {
             if line.is_empty() {
                 continue;
             }
+            lines.push(Hasher::of(line));
             if std::mem::take(&mut first) && is_header(line) {
                 header = serde_json::from_slice(line).map_err(|e| {
                     Problem::error("recording-header", place(line_no, e.column()), plain_message(&e))
@@ -192,7 +201,7 @@ impl Recorded {
             header,
             provides: provides.unwrap_or(Provides { answer, contexts, citations }),
             index,
-            digest: hasher.short(),
+            digest: digest(lines),
         })
     }
 
@@ -227,6 +236,19 @@ impl Recorded {
         named.or_else(|| self.index.get(&(None, id.into()))).map(Vec::as_slice)
     }
 
+    #[cfg(unix)]
+    fn read_at(&self, bytes: &mut [u8], offset: u64) -> std::io::Result<()> {
+        use std::os::unix::fs::FileExt;
+        self.file.lock().unwrap_or_else(PoisonError::into_inner).read_exact_at(bytes, offset)
+    }
+
+    #[cfg(not(unix))]
+    fn read_at(&self, bytes: &mut [u8], offset: u64) -> std::io::Result<()> {
+        use std::io::{Read, Seek, SeekFrom};
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.seek(SeekFrom::Start(offset)).and_then(|_| file.read_exact(bytes))
+    }
+
     /// The id that was most likely meant: the same but for letter case, separators and leading zeros, else the nearest.
     fn nearest(&self, request: Request<'_>) -> Option<&str> {
         let here = |s: &Option<Arc<str>>| s.as_deref().is_none_or(|s| s == request.suite);
@@ -247,11 +269,7 @@ impl Recorded {
             return Reply::Missing(format!("only {n} recording{} in {}", if n == 1 { "" } else { "s" }, self.shown));
         };
         let mut bytes = vec![0; entry.length];
-        let read = {
-            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-            file.seek(SeekFrom::Start(entry.offset)).and_then(|_| file.read_exact(&mut bytes))
-        };
-        match read {
+        match self.read_at(&mut bytes, entry.offset) {
             Ok(()) => Reply::Line { bytes, line: entry.line },
             Err(e) => Reply::Failed(format!("cannot read {}:{}: {e}", self.shown, entry.line)),
         }

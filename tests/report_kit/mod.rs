@@ -12,7 +12,7 @@ use ragline::core::event::{BaselineState, Event, LayerReport, QuestionReport, Re
 use ragline::core::state::{Change, Verdict};
 use ragline::diagnose::{Diagnosis, EvidenceFacts};
 use ragline::gate::{Decision, Exit, LayerSummary, Mean, RuleOutcome, RuleVerdict, SuiteSummary};
-use ragline::layer::retrieval::RetrievalDetail;
+use ragline::layer::retrieval::{MetricName, RetrievalDetail};
 use ragline::layer::{Code, Detail, Finding, LayerId, LayerMap, LayerResult, Outcome, Skip};
 use ragline::problem::Place;
 use ragline::suite::{Expect, QuestionId, Severity};
@@ -303,8 +303,12 @@ pub fn red() -> Run {
 pub fn with_metrics(mut q: QuestionReport) -> QuestionReport {
     q.layers[LayerId::Retrieval].result.detail = Detail::Retrieval(Box::new(RetrievalDetail {
         chance: None,
-        metrics: vec![("hit@3".into(), 1.0), ("rr".into(), 1.0 / 3.0), ("ap".into(), f64::NAN)],
-        random: vec![("hit@3".into(), 0.058_823_529)],
+        metrics: vec![
+            (MetricName::at("hit", 3), 1.0),
+            (MetricName::whole("rr"), 1.0 / 3.0),
+            (MetricName::whole("ap"), f64::NAN),
+        ],
+        random: vec![(MetricName::at("hit", 3), 0.058_823_529)],
         rank: Some(3),
         in_top_k: true,
         in_prompt: true,

@@ -29,6 +29,18 @@ pub fn read(answer: &str, contexts: usize) -> Cited<'_> {
     scan.finish()
 }
 
+/// The bytes that can begin a marker; `h` of an address among them.
+const OPENS: [bool; 256] = {
+    let mut opens = [false; 256];
+    let bytes = b"`[(hH\xE3\xEF\xC2\xE2";
+    let mut i = 0;
+    while i < bytes.len() {
+        opens[bytes[i] as usize] = true;
+        i += 1;
+    }
+    opens
+};
+
 struct Scan<'a> {
     text: &'a str,
     contexts: usize,
@@ -48,6 +60,14 @@ impl<'a> Scan<'a> {
         let mut at = 0;
         while let Some(&b) = bytes.get(at) {
             let line_start = at == 0 || bytes.get(at - 1) == Some(&b'\n');
+            if !line_start && !OPENS.get(b as usize).copied().unwrap_or_default() {
+                // On to the next byte that can begin a marker, or the line after the next line end.
+                let tail = bytes.get(at..).unwrap_or_default();
+                let opens = |b: &u8| *b == b'\n' || OPENS.get(*b as usize).copied().unwrap_or_default();
+                let skip = tail.iter().position(opens).unwrap_or(tail.len());
+                at += if tail.get(skip) == Some(&b'\n') { skip + 1 } else { skip };
+                continue;
+            }
             let end = match b {
                 b'`' => self.code(at),
                 b'[' => self.bracket(at, line_start),
@@ -217,7 +237,7 @@ impl<'a> Scan<'a> {
     /// A bare address. It is a citation and stays in the text.
     fn address(&mut self, at: usize) -> Option<usize> {
         let tail = self.text.get(at..)?;
-        if !list::is_url(tail) || self.before(at).is_some_and(|c| c.is_alphanumeric()) {
+        if !list::is_url(tail) || self.before(at).is_some_and(char::is_alphanumeric) {
             return None;
         }
         let stop = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '`' | '，' | '。' | '）' | '】' | '、');
@@ -299,7 +319,8 @@ impl<'a> Scan<'a> {
         let mut counter = Counter { text: self.text, byte: 0, points: 0 };
         let mut in_plain = 0;
         let mut from = 0;
-        let ends = self.cuts.iter().cloned().chain([self.text.len()..self.text.len()]);
+        let end = self.text.len();
+        let ends = self.cuts.iter().cloned().chain(std::iter::once(end..end));
         for cut in ends {
             let piece = self.text.get(from..cut.start).unwrap_or_default();
             if !piece.is_empty() {

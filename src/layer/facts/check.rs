@@ -43,7 +43,7 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
                     let (start, end) = original(place.clone());
                     finding.span(start, end)
                 }
-                _ => finding,
+                Match::Wrong { place: None, .. } | Match::Missing | Match::Unknown | Match::Found { .. } => finding,
             });
         }
         verdicts.push(verdict(fact, false, &result));
@@ -51,7 +51,9 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
     for fact in &question.must_not {
         let result = look(&sheet, &fact.form);
         if let Match::Found { how } = &result {
-            let message = format!("It says “{}”, which it must not ({how}).", visible(&shown(&fact.form)));
+            // How it was found is worth a word only where the very words do not stand there.
+            let by_value = if matches!(*how, "value" | "number") { " (by value)" } else { "" };
+            let message = format!("It says “{}”, which it must not{by_value}.", visible(&shown(&fact.form)));
             let finding = Finding::fault(Code::ForbiddenClaim, message);
             findings.push(match place(&sheet, &fact.form).map(original) {
                 Some((start, end)) => finding.span(start, end),
@@ -62,6 +64,14 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
     }
     let outcome = if verdicts.iter().all(|v| v.ok) { Outcome::Pass } else { Outcome::Fail };
     LayerResult { outcome, findings, detail: Detail::Facts(verdicts) }
+}
+
+/// Whether a text states every required fact; no message is written. Nothing when the question requires none.
+pub fn states_all(exam: &Exam<'_>, reading: &Reading<'_>) -> Option<bool> {
+    let facts = &exam.question.facts;
+    let sheet = Sheet::new(exam, reading, false);
+    let stated = |f: &Fact| matches!(look(&sheet, &f.form), Match::Found { .. });
+    (!facts.is_empty()).then(|| facts.iter().all(stated))
 }
 
 /// What became of one fact.
@@ -124,7 +134,7 @@ fn look(sheet: &Sheet<'_>, form: &FactForm) -> Match {
                 match look(sheet, &fact.form) {
                     Match::Found { how: h } if facts.len() == 1 => how = h,
                     Match::Found { .. } => {}
-                    other => return other,
+                    other @ (Match::Missing | Match::Wrong { .. } | Match::Unknown) => return other,
                 }
             }
             Match::Found { how }

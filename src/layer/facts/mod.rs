@@ -14,7 +14,7 @@ mod nearest;
 mod polarity;
 mod sheet;
 
-pub use check::check;
+pub use check::{check, states_all};
 
 /// The verdict on one fact.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,9 +6,9 @@
 mod evidence;
 
 use super::{Code, Detail, Exam, Finding, LayerResult, Outcome, Reading, Skip};
-use crate::target::response::Answer;
 use crate::text::number::{self, Kind, Mention};
 use evidence::{Claim, Found};
+use std::cell::Cell;
 
 /// What a number of the answer is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,8 +71,8 @@ pub struct NumberVerdict {
 
 /// Checks the numbers. Passages are read only when the answer claims a number, and only until all of them are grounded.
 pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
-    if reading.answer.is_none() {
-        return without_answer(exam);
+    if let Some(result) = reading.without_answer(exam) {
+        return result;
     }
     let plain = reading.cited.plain.as_ref();
     let mentions: Vec<Mention> = number::mentions(plain, exam.lang).into_iter().filter(|m| m.claim).collect();
@@ -91,7 +91,7 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
     let texts: Vec<(usize, &str)> = sent.iter().filter_map(|(i, t)| t.map(|t| (*i, t))).collect();
 
     let items = list_items(plain);
-    let mut claims: Vec<Claim<'_>> = mentions.iter().map(|m| Claim::new(m, allowed(m, &items))).collect();
+    let (mut claims, which) = evidence::distinct(&mentions, |m| allowed(m, &items));
     evidence::search(&mut claims, &texts, exam.lang, evidence::From::Passages);
     evidence::search(&mut claims, &[(0, exam.question.text.as_str())], exam.lang, evidence::From::Question);
 
@@ -104,9 +104,8 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
     }
     let points = Points::new(plain, reading);
     let mut findings: Vec<Finding> = Vec::new();
-    let mut verdicts = Vec::with_capacity(claims.len());
-    for claim in &claims {
-        let m = claim.mention;
+    let mut verdicts = Vec::with_capacity(mentions.len());
+    for (m, claim) in mentions.iter().zip(which.iter().filter_map(|i| claims.get(*i))) {
         let text = plain.get(m.start..m.end).unwrap_or_default();
         let (start, end) = points.span(m.start, m.end);
         if let Some(finding) = finding(claim, text, texts.len()) {
@@ -131,23 +130,11 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
     }
 }
 
-/// The result when there is no answer to read.
-fn without_answer(exam: &Exam<'_>) -> LayerResult {
-    let finding = match (&exam.response.error, &exam.response.answer) {
-        (Some(error), _) => Finding::fault(Code::ResponseError, format!("The target reported an error: {error}")),
-        (None, Answer::Absent) if !exam.provides.answer => return LayerResult::skipped(Skip::NotObserved),
-        (None, Answer::Absent) => Finding::fault(Code::AnswerMissing, "The response holds no answer."),
-        (None, Answer::Null) => Finding::fault(Code::AnswerMissing, "The answer of the response is null."),
-        (None, Answer::Text(_)) => Finding::fault(Code::AnswerEmpty, "The answer is blank."),
-    };
-    LayerResult::unmeasured(finding)
-}
-
 /// The sentence about one number that is not simply grounded.
 fn finding(claim: &Claim<'_>, text: &str, passages: usize) -> Option<Finding> {
     let place = |f: &Found| match f.passage {
-        0 => format!("the question says \"{}\"", f.text),
-        n => format!("passage {n} says \"{}\"", f.text),
+        0 => format!("the question says “{}”", f.text),
+        n => format!("passage {n} says “{}”", f.text),
     };
     let pool = match passages {
         0 => "there is no passage in the prompt".to_owned(),
@@ -158,18 +145,18 @@ fn finding(claim: &Claim<'_>, text: &str, passages: usize) -> Option<Finding> {
         Status::Grounded | Status::Allowed => return None,
         Status::GroundedMinor => {
             let found = claim.best.as_ref().map(place).unwrap_or_default();
-            Finding::note(Code::NumberOtherReading, format!("\"{text}\" is grounded only loosely: {found}."))
+            Finding::note(Code::NumberOtherReading, format!("“{text}” is grounded only loosely: {found}."))
         }
         Status::QuestionOnly => {
-            Finding::note(Code::NumberFromQuestion, format!("\"{text}\" stands only in the question; {pool}."))
+            Finding::note(Code::NumberFromQuestion, format!("“{text}” stands only in the question; {pool}."))
         }
         Status::UnitMismatch => {
             let found = claim.best.as_ref().map(place).unwrap_or_default();
-            Finding::fault(Code::NumberUnitMismatch, format!("\"{text}\" has another unit in the passages: {found}."))
+            Finding::fault(Code::NumberUnitMismatch, format!("“{text}” has another unit in the passages: {found}."))
         }
         Status::Ungrounded => {
             let near = claim.nearest.as_ref().map(|f| format!("; {}", place(f))).unwrap_or_default();
-            Finding::fault(Code::NumberUngrounded, format!("\"{text}\" is not grounded: {pool}{near}."))
+            Finding::fault(Code::NumberUngrounded, format!("“{text}” is not grounded: {pool}{near}."))
         }
     })
 }
@@ -211,15 +198,23 @@ struct Points<'a, 'r> {
     plain: &'a str,
     reading: &'a Reading<'r>,
     ascii: bool,
+    /// The byte asked for last and its code point: numbers come in order, so each count goes on from there.
+    last: Cell<(usize, usize)>,
 }
 
 impl<'a, 'r> Points<'a, 'r> {
     fn new(plain: &'a str, reading: &'a Reading<'r>) -> Self {
-        Points { plain, reading, ascii: plain.is_ascii() }
+        Points { plain, reading, ascii: plain.is_ascii(), last: Cell::new((0, 0)) }
     }
 
     fn at(&self, byte: usize) -> usize {
-        if self.ascii { byte } else { self.plain.get(..byte).unwrap_or_default().chars().count() }
+        if self.ascii {
+            return byte;
+        }
+        let (from, points) = Some(self.last.get()).filter(|(from, _)| *from <= byte).unwrap_or((0, 0));
+        let at = points + self.plain.get(from..byte).unwrap_or_default().chars().count();
+        self.last.set((byte, at));
+        at
     }
 
     /// The end is one behind the last code point, so that a marker folded out behind the number stays outside.

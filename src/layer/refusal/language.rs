@@ -5,6 +5,7 @@
 
 use crate::text::norm::chars::script;
 use crate::text::pack::{Pack, Script};
+use std::collections::BTreeSet;
 
 /// The script of most letters; nothing for a text without letters. Kana decides early: Japanese is mostly written in Han.
 pub(super) fn main_script(text: &str) -> Option<Script> {
@@ -37,31 +38,38 @@ pub(super) fn of_script(script: Script) -> Option<&'static Pack> {
     }
 }
 
-/// The pack of another language in Latin letters whose frequent words show that the text is in it, and not in `own`.
+/// The pack of another language in Latin letters whose frequent words show that the text is in it, and not in `own`. Names
+/// bring such words along (`Los Angeles`, `de la Cruz`), so several different ones are needed, and many among all words.
 pub(super) fn other_latin(text: &str, own: Option<&Pack>) -> Option<&'static Pack> {
-    // As many frequent words of its own settle it.
+    /// So many frequent words of its own settle that a text is in the suite's language.
     const ENOUGH: usize = 2;
-    let words = || text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).take(60);
-    let hits = |pack: &Pack, most: usize| {
-        let is_common = |w: &&str| {
-            if w.bytes().all(|b| b.is_ascii_lowercase()) {
-                pack.common.iter().any(|c| c == w)
-            } else {
-                let lower = w.to_lowercase();
-                pack.common.contains(&lower)
-            }
-        };
-        words().filter(is_common).take(most).count()
+    /// So many different ones show another language, if they are at least one word in three.
+    const DIFFERENT: usize = 3;
+    /// Words looked at.
+    const WORDS: usize = 60;
+    let words = || text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).take(WORDS);
+    let is_common = |pack: &Pack, w: &str| {
+        if w.bytes().all(|b| b.is_ascii_lowercase()) {
+            pack.common.iter().any(|c| c == w)
+        } else {
+            pack.common.contains(&w.to_lowercase())
+        }
     };
-    let own_hits = own.map_or(0, |p| hits(p, ENOUGH));
-    if own_hits >= ENOUGH {
+    if let Some(own) = own
+        && words().filter(|w| is_common(own, w)).take(ENOUGH).count() == ENOUGH
+    {
         return None;
     }
     let others = Pack::codes()
         .filter_map(Pack::by_code)
         .filter(|p| p.scripts.contains(&Script::Latin) && own.is_none_or(|o| o.language() != p.language()));
-    let best = others.map(|p| (hits(p, 60), p)).reduce(|a, b| if b.0 > a.0 { b } else { a })?;
-    (best.0 >= ENOUGH && best.0 > own_hits).then_some(best.1)
+    let counted = others.map(|p| {
+        let found: Vec<String> = words().filter(|w| is_common(p, w)).map(str::to_lowercase).collect();
+        let different = found.iter().collect::<BTreeSet<_>>().len();
+        (found.len(), different, p)
+    });
+    let (found, different, pack) = counted.reduce(|a, b| if b.0 > a.0 { b } else { a })?;
+    (different >= DIFFERENT && found * 3 >= words().count()).then_some(pack)
 }
 
 #[cfg(test)]
@@ -82,6 +90,11 @@ mod tests {
         assert_eq!(other("Je ne trouve rien à ce sujet dans les documents."), Some("fr"));
         assert_eq!(other("Tài liệu không có thông tin."), Some("vi"));
         assert_eq!(other("The fee is 5 euro."), None);
+        assert_eq!(other("NBA (Los Angeles Lakers, Los Angeles Clippers);"), None);
+        assert_eq!(
+            other("Mexican Presidents Felipe Calderón, Carlos Salinas de Gortari and Miguel de la Madrid;"),
+            None
+        );
         assert_eq!(other("No."), None);
         assert_eq!(other("Nguyễn Văn A"), None);
     }

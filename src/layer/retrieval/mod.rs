@@ -6,6 +6,7 @@
 mod cover;
 mod gold;
 pub mod metrics;
+pub mod name;
 pub mod random;
 mod words;
 
@@ -16,6 +17,7 @@ use crate::target::response::Context;
 use cover::{Cover, Passage};
 use gold::Gold;
 use metrics::{Gain, Ranking};
+pub use name::MetricName;
 use random::Random;
 use std::collections::HashSet;
 
@@ -26,9 +28,9 @@ pub const CUT_OFFS: [usize; 4] = [1, 3, 5, 10];
 #[derive(Debug, Clone, Default)]
 pub struct RetrievalDetail {
     /// Metric name with its cut-off (`hit@3`, `p@3`, `r@3`, `f1@3`, `rr`, `ap`, `ndcg@3`) and value, in a fixed order.
-    pub metrics: Vec<(String, f64)>,
+    pub metrics: Vec<(MetricName, f64)>,
     /// The same metrics for a random ranking, where the number of passages of the corpus is known.
-    pub random: Vec<(String, f64)>,
+    pub random: Vec<(MetricName, f64)>,
     /// The chance that a random ranking of the pool would pass; none when the pool is not known.
     pub chance: Option<f64>,
     /// Rank (from 1) of the first passage that holds evidence, among all that were returned.
@@ -234,7 +236,7 @@ fn cut_offs(top_k: usize) -> Vec<usize> {
 
 /// Every metric of a list, in a fixed order. hit@k says that the question's own condition holds within k: with
 /// `evidence_match: any` that one unit is found, with `all` that R@k is 1.
-fn stated(ranking: &Ranking, complete: Option<usize>, top_k: usize) -> Vec<(String, f64)> {
+fn stated(ranking: &Ranking, complete: Option<usize>, top_k: usize) -> Vec<(MetricName, f64)> {
     let hit = |k: usize| Some(if complete.is_some_and(|r| r <= k) { 1.0 } else { 0.0 });
     list(
         top_k,
@@ -261,7 +263,7 @@ fn pass_by_chance(pool: usize, gold: &Gold<'_>, top_k: usize) -> Option<f64> {
 
 /// The same metrics of a random ranking of the pool. How many passages hold a unit is not known without the index, so
 /// one passage per unit is assumed; evidence that overlaps several passages makes the true line a little higher.
-fn by_chance(pool: usize, gold: &Gold<'_>, top_k: usize) -> Vec<(String, f64)> {
+fn by_chance(pool: usize, gold: &Gold<'_>, top_k: usize) -> Vec<(MetricName, f64)> {
     let random = random(pool, gold);
     let hit = |k: usize| if gold.needs_all() { random.all(k) } else { random.hit(k) };
     list(
@@ -279,13 +281,13 @@ fn by_chance(pool: usize, gold: &Gold<'_>, top_k: usize) -> Vec<(String, f64)> {
 
 type At<'a> = (&'static str, &'a dyn Fn(usize) -> Option<f64>);
 
-fn list(top_k: usize, at: [At<'_>; 5], whole: [(&'static str, Option<f64>); 2]) -> Vec<(String, f64)> {
+fn list(top_k: usize, at: [At<'_>; 5], whole: [(&'static str, Option<f64>); 2]) -> Vec<(MetricName, f64)> {
     let ks = cut_offs(top_k);
     let [hit, p, r, f1, ndcg] = at;
     let cut =
-        |(name, f): At<'_>| ks.iter().filter_map(|k| f(*k).map(|v| (format!("{name}@{k}"), v))).collect::<Vec<_>>();
-    let mut out: Vec<(String, f64)> = [hit, p, r, f1].into_iter().flat_map(cut).collect();
-    out.extend(whole.into_iter().filter_map(|(name, v)| v.map(|v| (name.to_owned(), v))));
+        |(name, f): At<'_>| ks.iter().filter_map(|k| f(*k).map(|v| (MetricName::at(name, *k), v))).collect::<Vec<_>>();
+    let mut out: Vec<(MetricName, f64)> = [hit, p, r, f1].into_iter().flat_map(cut).collect();
+    out.extend(whole.into_iter().filter_map(|(name, v)| v.map(|v| (MetricName::whole(name), v))));
     out.extend(cut(ndcg));
     out
 }

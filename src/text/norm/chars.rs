@@ -72,17 +72,18 @@ pub fn script(c: char) -> Option<Script> {
     if c.is_ascii() {
         return c.is_ascii_alphabetic().then_some(Script::Latin);
     }
-    if !c.is_alphabetic() {
-        return None;
-    }
-    Some(match c as u32 {
-        0xAA..=0x24F | 0x1E00..=0x1EFF | 0xFF21..=0xFF5A => Script::Latin,
+    let script = match c as u32 {
+        // These blocks hold letters alone, and are most of what is asked for.
+        0xF8..=0x24F | 0x1E00..=0x1EFF => return Some(Script::Latin),
+        0x4E00..=0x9FFF => return Some(Script::Han),
+        0xAA..=0xF7 | 0xFF21..=0xFF5A => Script::Latin,
         0xE00..=0xE7F => Script::Thai,
         0x3040..=0x30FF | 0x31F0..=0x31FF | 0xFF66..=0xFF9F => Script::Kana,
-        0x3005..=0x3007 | 0x3400..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF => Script::Han,
+        0x3005..=0x3007 | 0x3400..=0x4DFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF => Script::Han,
         0x1100..=0x11FF | 0x3130..=0x318F | 0xAC00..=0xD7FF => Script::Hangul,
         _ => Script::Other,
-    })
+    };
+    c.is_alphabetic().then_some(script)
 }
 
 /// Letters that are their own composed and compatibility form, whatever letter follows: most of what is written in Latin,

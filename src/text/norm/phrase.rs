@@ -11,7 +11,7 @@ use std::ops::Range;
 /// use ragline::text::norm::{find_phrase, matching};
 /// let find = |text: &str, phrase: &str| find_phrase(&matching(text), &matching(phrase));
 /// assert_eq!(find("trong 15 ngày", "5 ngày"), None);
-/// assert_eq!(find("trong 5 ngày.", "5 ngày"), Some(6..14));
+/// assert_eq!(find("trong 5 ngày.", "5 ngày"), Some(6..13));
 /// assert_eq!(find("1.5 and 5 %", "5"), None);
 /// ```
 pub fn find_phrase(haystack: &str, needle: &str) -> Option<Range<usize>> {

@@ -63,7 +63,8 @@ fn upcoming(text: &str, at: usize) -> usize {
 
 /// The digit run at a place where a digit stands.
 pub(crate) fn run(text: &str, start: usize, pack: &NumberPack) -> Run {
-    let mut run = Run { digits: String::new(), groups: Vec::new(), seps: Vec::new(), end: start };
+    let mut run =
+        Run { digits: String::with_capacity(16), groups: Vec::with_capacity(2), seps: Vec::new(), end: start };
     let mut at = start;
     loop {
         let g = group(text, at, &mut run.digits);

@@ -50,7 +50,7 @@ fn double(c: char) -> Option<u8> {
 
 /// Whether a numeral can begin with this character. The formal `参` and `两` begin one too.
 pub(crate) fn begins(c: char) -> bool {
-    matches!(c, '\u{3007}' | '\u{25cb}' | '\u{4e00}'..='\u{9fff}')
+    matches!(c, '\u{3007}' | '\u{4e00}'..='\u{9fff}')
         && (han_digit(c).is_some()
             || small_unit(c).is_some()
             || double(c).is_some()
@@ -112,10 +112,11 @@ fn read(chars: &[char], numerals: Numerals) -> Vec<Decimal> {
     if chars.iter().all(|c| han_digit(*c).is_some()) {
         let digits: Vec<u8> = chars.iter().filter_map(|c| han_digit(*c)).collect();
         // 三四 天 is "three or four days".
-        if let [a, b] = digits.as_slice() {
-            if *a > 0 && a + 1 == *b {
-                return Vec::new();
-            }
+        if let [a, b] = digits.as_slice()
+            && *a > 0
+            && a + 1 == *b
+        {
+            return Vec::new();
         }
         let text: String = digits.iter().map(|d| char::from(b'0' + d)).collect();
         return Decimal::parse(&text).into_iter().collect();
@@ -123,15 +124,15 @@ fn read(chars: &[char], numerals: Numerals) -> Vec<Decimal> {
     let Some(value) = by_units(chars) else { return Vec::new() };
     let mut readings = vec![value];
     // A last digit without 零 takes the next lower unit in Chinese: 三百五 is 350, and 305 less often.
-    if numerals == Numerals::Han {
-        if let [.., unit, last] = chars {
-            let power = small_unit(*unit).filter(|p| *p >= 2).or_else(|| big_unit(*unit));
-            if let (Some(power), Some(d)) = (power, han_digit(*last).filter(|d| *d > 0)) {
-                let head = chars.split_last().and_then(|(_, head)| by_units(head));
-                let tail = Decimal::new(i128::from(d), power - 1);
-                if let Some(colloquial) = head.and_then(|h| h.checked_add(tail)) {
-                    readings.insert(0, colloquial);
-                }
+    if numerals == Numerals::Han
+        && let [.., unit, last] = chars
+    {
+        let power = small_unit(*unit).filter(|p| *p >= 2).or_else(|| big_unit(*unit));
+        if let (Some(power), Some(d)) = (power, han_digit(*last).filter(|d| *d > 0)) {
+            let head = chars.split_last().and_then(|(_, head)| by_units(head));
+            let tail = Decimal::new(i128::from(d), power - 1);
+            if let Some(colloquial) = head.and_then(|h| h.checked_add(tail)) {
+                readings.insert(0, colloquial);
             }
         }
     }

@@ -223,13 +223,13 @@ pub(crate) fn prefix(text: &str, floor: usize, at: usize, pack: &NumberPack) -> 
             start -= c.len_utf8();
         }
         let head = word.chars().next()?;
-        let bordered = !is_spaced_letter(head) || !char_before(text, floor, start).is_some_and(|c| glued(c));
+        let bordered = !is_spaced_letter(head) || !char_before(text, floor, start).is_some_and(glued);
         bordered.then_some((*unit, start))
     })
 }
 
 /// An identifier without what writers leave out: `-`, `_`, blanks, case, a leading `v` of a version (rules.md N10).
-pub(crate) fn identity(text: &str) -> String {
+pub fn identity(text: &str) -> String {
     let mut key: String = text
         .chars()
         .filter(|c| !matches!(c, '-' | '_' | '–' | '\u{2011}') && !c.is_whitespace())

@@ -5,16 +5,18 @@
 //! `40 euro`. So a text is read into [`Mention`]s: value readings, a unit, a kind and a place. Text is scanned for the
 //! first digit (or numeral character) and only its neighbourhood is parsed, since almost all text holds none.
 
+mod candidates;
 mod compare;
 mod digits;
 mod han;
 mod mask;
 mod pack;
 mod scan;
+mod typed;
 mod unit;
 
 pub use compare::{Agreement, agree, same_value};
-pub use mask::stands;
+pub use mask::{identity, stands};
 pub use pack::{NumberPack, digest};
 pub use scan::Mentions;
 pub use unit::{Dimension, Relation, Unit};

@@ -56,12 +56,18 @@ struct Table {
 /// Words with what they stand for, looked up at a place of a text: longest first, any case, composed or decomposed.
 #[derive(Debug)]
 pub(crate) struct Words<T> {
-    by_first: HashMap<char, Vec<(Vec<char>, T)>>,
+    /// Words by their first character, where that is ASCII: looked up once or more for every number of a text.
+    ascii: Vec<Entries<T>>,
+    /// The others.
+    other: HashMap<char, Entries<T>>,
 }
+
+/// Words as decomposed lower-case characters, longest first.
+type Entries<T> = Vec<(Vec<char>, T)>;
 
 impl<T> Default for Words<T> {
     fn default() -> Self {
-        Words { by_first: HashMap::new() }
+        Words { ascii: Vec::new(), other: HashMap::new() }
     }
 }
 
@@ -82,7 +88,13 @@ impl<T: Copy> Words<T> {
             decompose_canonical(c, |d| chars.push(d));
         }
         let Some(first) = chars.first().copied() else { return };
-        let list = self.by_first.entry(first).or_default();
+        if first.is_ascii() && self.ascii.is_empty() {
+            self.ascii.resize_with(128, Vec::new);
+        }
+        let list = match self.ascii.get_mut(first as usize) {
+            Some(list) => list,
+            None => self.other.entry(first).or_default(),
+        };
         if let Some(old) = list.iter_mut().find(|(w, _)| *w == chars) {
             old.1 = value;
             return;
@@ -96,13 +108,15 @@ impl<T: Copy> Words<T> {
     pub(crate) fn at(&self, text: &str, at: usize) -> Option<(T, usize)> {
         let rest = text.get(at..)?;
         let first = rest.chars().next()?;
-        let mut key = None;
-        if first.is_ascii() {
-            key = Some(first.to_ascii_lowercase());
-        } else if let Some(low) = first.to_lowercase().next() {
+        let list = if first.is_ascii() {
+            self.ascii.get(first.to_ascii_lowercase() as usize)?
+        } else {
+            let mut key = None;
+            let low = first.to_lowercase().next()?;
             decompose_canonical(low, |d| key = key.or(Some(d)));
-        }
-        let list = self.by_first.get(&key?)?;
+            let key = key?;
+            self.ascii.get(key as usize).or_else(|| self.other.get(&key))?
+        };
         list.iter().find_map(|(word, value)| Some((*value, at + matches_at(rest, word)?)))
     }
 }

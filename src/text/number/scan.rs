@@ -1,8 +1,10 @@
 //! The scan: from one digit to the next, and the neighbourhood of each.
 
-use super::digits::{self, Form, Run, digit};
+use super::candidates::next_candidate;
+use super::digits::{self, Form, digit};
 use super::mask::{self, char_at, char_before};
 use super::pack::{NumberPack, is_spaced_letter};
+use super::typed::{identifier_tail, joined, phone};
 use super::{Dimension, Kind, Mention, Unit, han};
 use crate::text::decimal::Decimal;
 use std::collections::VecDeque;
@@ -18,22 +20,6 @@ pub struct Mentions<'t> {
     ready: VecDeque<Mention>,
     /// The last one, which a unit behind its neighbour may still reach (`7–10 ngày`).
     held: Option<Mention>,
-}
-
-/// The first byte from `at` on that may begin a number: an ASCII digit, or the lead byte of a script that has digits
-/// or numeral characters.
-fn next_candidate(bytes: &[u8], at: usize) -> Option<usize> {
-    let hit = |b: u8| b.wrapping_sub(b'0') < 10 || b >= 0xD9;
-    let mut from = at;
-    let rest = bytes.get(at..)?;
-    // Whole blocks first: the loop without branches is turned into vector instructions.
-    for block in rest.chunks_exact(32) {
-        if block.iter().fold(false, |any, b| any | hit(*b)) {
-            break;
-        }
-        from += 32;
-    }
-    bytes.get(from..)?.iter().position(|b| hit(*b)).map(|i| from + i)
 }
 
 impl<'t> Mentions<'t> {
@@ -79,23 +65,23 @@ impl<'t> Mentions<'t> {
     fn numeral(&mut self, at: usize, percent_from: Option<usize>) {
         let text = self.text;
         let rest = text.get(at..).unwrap_or_default();
-        if percent_from.is_none() {
-            if let Some(tail) = rest.strip_prefix("百分之") {
-                let inner = at + rest.len() - tail.len();
-                match char_at(text, inner) {
-                    Some(c) if digit(c).is_some() => {
-                        self.at = inner;
-                        self.floor = inner;
-                        self.number(inner);
-                        if let Some(m) = self.ready.back_mut().filter(|m| m.kind == Kind::Number) {
-                            (m.kind, m.unit, m.start) = (Kind::Percent, Some(Unit::PERCENT), at);
-                        }
+        if percent_from.is_none()
+            && let Some(tail) = rest.strip_prefix("百分之")
+        {
+            let inner = at + rest.len() - tail.len();
+            match char_at(text, inner) {
+                Some(c) if digit(c).is_some() => {
+                    self.at = inner;
+                    self.floor = inner;
+                    self.number(inner);
+                    if let Some(m) = self.ready.back_mut().filter(|m| m.kind == Kind::Number) {
+                        (m.kind, m.unit, m.start) = (Kind::Percent, Some(Unit::PERCENT), at);
                     }
-                    Some(c) if han::begins(c) => self.numeral(inner, Some(at)),
-                    _ => self.pass(inner),
                 }
-                return;
+                Some(c) if han::begins(c) => self.numeral(inner, Some(at)),
+                _ => self.pass(inner),
             }
+            return;
         }
         let Some(found) = han::numeral(text, at, self.pack.numerals) else {
             return self.pass(at + rest.chars().next().map_or(1, char::len_utf8));
@@ -112,10 +98,10 @@ impl<'t> Mentions<'t> {
         } else {
             self.attach_unit(&mut m);
         }
-        if m.unit.is_none() {
-            if let Some((_, end)) = self.pack.stop.at(text, at) {
-                return self.pass(end.max(found.end));
-            }
+        if m.unit.is_none()
+            && let Some((_, end)) = self.pack.stop.at(text, at)
+        {
+            return self.pass(end.max(found.end));
         }
         if m.readings.is_empty() {
             return self.pass(found.end);
@@ -168,21 +154,17 @@ impl<'t> Mentions<'t> {
             }
         };
         let mut m = Mention::bare(readings, at, run.end);
-        m.key = text
-            .get(at..run.end)
-            .unwrap_or_default()
-            .chars()
-            .map(|c| digit(c).map_or(c, |d| char::from(b'0' + d)))
-            .collect();
+        m.key = if run.seps.is_empty() { run.digits.clone() } else { ascii_digits(text.get(at..run.end)) };
         (m.step, m.convention, m.ambiguous) = (step, convention, ambiguous);
         self.sign(&mut m);
         let ahead = mask::prefix(text, floor, m.start, pack);
         self.attach_magnitude(&mut m, ahead.is_some());
         self.attach_unit(&mut m);
-        if m.unit.is_none() && m.end == run.end {
-            if let Some(end) = identifier_tail(text, run.end) {
-                return self.push(Mention::keyed(Kind::Code, text, at, end));
-            }
+        if m.unit.is_none()
+            && m.end == run.end
+            && let Some(end) = identifier_tail(text, run.end)
+        {
+            return self.push(Mention::keyed(Kind::Code, text, at, end));
         }
         if let Some((unit, start)) = ahead {
             let symbol = !char_at(text, start).is_some_and(is_spaced_letter);
@@ -258,7 +240,7 @@ impl<'t> Mentions<'t> {
         // `1.5 triệu` is 1500000; a millionth grouping is meant by nobody, so the ambiguous reading goes.
         loop {
             let at = self.blank(m.end);
-            if !char_at(text, at).is_some_and(|c| digit(c).is_some()) {
+            if char_at(text, at).is_none_or(|c| digit(c).is_none()) {
                 break;
             }
             let run = digits::run(text, at, self.pack);
@@ -292,10 +274,10 @@ impl<'t> Mentions<'t> {
             break;
         }
         let at = self.blank(m.end);
-        if let Some((_, end)) = self.pack.half.at(text, at) {
-            if let Some(sum) = add_to_all(&m.readings, Decimal::new(5, last - 1)) {
-                (m.readings, m.step, m.end) = (sum, last - 1, end);
-            }
+        if let Some((_, end)) = self.pack.half.at(text, at)
+            && let Some(sum) = add_to_all(&m.readings, Decimal::new(5, last - 1))
+        {
+            (m.readings, m.step, m.end) = (sum, last - 1, end);
         }
     }
 
@@ -304,7 +286,7 @@ impl<'t> Mentions<'t> {
         let next = self.blank(at);
         match char_at(self.text, next) {
             None | Some('\n' | '\r' | ')' | ';' | '!' | '?') => true,
-            Some('.' | ',') => !char_at(self.text, next + 1).is_some_and(|c| digit(c).is_some()),
+            Some('.' | ',') => char_at(self.text, next + 1).is_none_or(|c| digit(c).is_none()),
             Some(_) => self.pack.units.at(self.text, next).is_some_and(|(u, _)| u.dimension() == Dimension::Money),
         }
     }
@@ -353,10 +335,10 @@ impl<'t> Mentions<'t> {
                 }
             }
         }
-        if let Some((_, half_end)) = self.pack.half.at(self.text, self.blank(end)) {
-            if let Some(sum) = add_to_all(&m.readings, Decimal::new(5, -1)) {
-                (m.readings, m.step, end) = (sum, -1, half_end);
-            }
+        if let Some((_, half_end)) = self.pack.half.at(self.text, self.blank(end))
+            && let Some(sum) = add_to_all(&m.readings, Decimal::new(5, -1))
+        {
+            (m.readings, m.step, end) = (sum, -1, half_end);
         }
         (m.unit, m.end) = (Some(unit), end);
     }
@@ -435,12 +417,12 @@ impl<'t> Mentions<'t> {
         left.unit = right.unit;
         // `3-5 triệu`: the magnitude too, where the left end stays below the right one.
         let shift = right.magnitude;
-        if let (true, Some(l), Some(r)) = (shift > 0, left.value(), right.value()) {
-            if l.shifted(shift) < r {
-                let bare = left.readings.clone();
-                left.readings = bare.iter().map(|v| v.shifted(shift)).chain(bare.iter().copied()).collect();
-                (left.step, left.magnitude) = (left.step.saturating_add(shift), shift);
-            }
+        if let (true, Some(l), Some(r)) = (shift > 0, left.value(), right.value())
+            && l.shifted(shift) < r
+        {
+            let bare = left.readings.clone();
+            left.readings = bare.iter().map(|v| v.shifted(shift)).chain(bare.iter().copied()).collect();
+            (left.step, left.magnitude) = (left.step.saturating_add(shift), shift);
         }
         // `1038-40`: the years 1038 and 1040.
         if let (Some(l), Some(r)) = (left.value(), right.value()) {
@@ -474,6 +456,11 @@ impl Iterator for Mentions<'_> {
     }
 }
 
+/// A text with its digits as ASCII.
+fn ascii_digits(text: Option<&str>) -> String {
+    text.unwrap_or_default().chars().map(|c| digit(c).map_or(c, |d| char::from(b'0' + d))).collect()
+}
+
 fn text_between(text: &str, start: usize, end: usize) -> Option<&str> {
     if start <= end { text.get(start..end) } else { None }
 }
@@ -483,7 +470,7 @@ fn add_to_all(readings: &[Decimal], part: Decimal) -> Option<Vec<Decimal>> {
 }
 
 impl Mention {
-    fn bare(readings: Vec<Decimal>, start: usize, end: usize) -> Self {
+    pub(super) fn bare(readings: Vec<Decimal>, start: usize, end: usize) -> Self {
         Mention {
             readings,
             unit: None,
@@ -500,7 +487,7 @@ impl Mention {
         }
     }
 
-    fn keyed(kind: Kind, text: &str, start: usize, end: usize) -> Self {
+    pub(super) fn keyed(kind: Kind, text: &str, start: usize, end: usize) -> Self {
         let key = text.get(start..end).unwrap_or_default().to_owned();
         Mention { kind, key, ..Mention::bare(Vec::new(), start, end) }
     }
@@ -513,146 +500,4 @@ impl Mention {
             Some(_) => Kind::Quantity,
         };
     }
-}
-
-/// Letters glued behind a number make it an identifier (`4G`, `7B`, `3D`), but for ordinals, decades and clock halves:
-/// where it ends.
-fn identifier_tail(text: &str, at: usize) -> Option<usize> {
-    let rest = text.get(at..)?;
-    if let Some(dashed) = rest.strip_prefix('-') {
-        // `7-Eleven`, `12-A`; `30-day` is a number.
-        return dashed
-            .starts_with(|c: char| is_spaced_letter(c) && c.is_uppercase())
-            .then(|| mask::identifier_end(text, at));
-    }
-    let word: String = rest.chars().take_while(|c| c.is_ascii_alphabetic()).take(8).collect();
-    let plain = matches!(
-        word.to_ascii_lowercase().as_str(),
-        "st" | "nd" | "rd" | "th" | "s" | "er" | "e" | "eme" | "x" | "am" | "pm" | "o" | "a"
-    );
-    let end = mask::identifier_end(text, at);
-    let letters = rest.get(..end - at).unwrap_or_default();
-    let ascii = letters.is_ascii() && !letters.is_empty();
-    let coded =
-        letters.chars().any(char::is_uppercase) || letters.len() <= 3 || letters.bytes().any(|b| b.is_ascii_digit());
-    (ascii && !word.is_empty() && coded && !(plain && letters.len() == word.len())).then_some(end)
-}
-
-/// Digit groups joined by `/`, `:`, `-` or `.` into a date, time, ratio or code; nothing when the run is a plain number
-/// or the left end of a range.
-fn joined(text: &str, start: usize, run: &Run) -> Option<Mention> {
-    let dotted = run.seps.len() == 2 && run.seps.iter().all(|s| *s == '.');
-    let ascii = |at: usize| text.get(at..).unwrap_or_default().bytes().take_while(u8::is_ascii_digit).count();
-    let mark = if dotted { '.' } else { char_at(text, run.end).unwrap_or(' ') };
-    let part = |s: usize, e: usize| {
-        text.get(s..e).unwrap_or_default().chars().filter_map(digit).map(|d| char::from(b'0' + d)).collect::<String>()
-    };
-    let mut parts: Vec<String> = Vec::new();
-    let mut end = run.end;
-    if dotted {
-        parts.extend(run.groups.iter().map(|g| part(g.start, g.end)));
-    } else {
-        if !run.seps.is_empty() {
-            return None;
-        }
-        if matches!(mark, 'h' | 'H') {
-            let minutes = ascii(run.end + 1);
-            let clock =
-                run.digits.len() <= 2 && minutes == 2 && !char_at(text, run.end + 3).is_some_and(is_spaced_letter);
-            return clock.then(|| {
-                let numbers = [run.digits.clone(), part(run.end + 1, run.end + 3)];
-                of_parts(Kind::Time, &numbers, ':', start, run.end + 3)
-            });
-        }
-        if !matches!(mark, '/' | ':' | '-') {
-            return None;
-        }
-        parts.push(run.digits.clone());
-        while char_at(text, end) == Some(mark) {
-            let n = ascii(end + 1);
-            if n == 0 {
-                break;
-            }
-            parts.push(part(end + 1, end + 1 + n));
-            end += 1 + n;
-        }
-    }
-    // Legal references: 15/2018/NĐ-CP.
-    if mark == '/'
-        && parts.len() >= 2
-        && char_at(text, end) == Some('/')
-        && char_at(text, end + 1).is_some_and(|c| is_spaced_letter(c) && c.is_uppercase())
-    {
-        return Some(Mention::keyed(Kind::Code, text, start, mask::identifier_end(text, end + 1)));
-    }
-    let lens: Vec<usize> = parts.iter().map(String::len).collect();
-    let number = |i: usize| parts.get(i).and_then(|p| p.parse::<u64>().ok()).unwrap_or(u64::MAX);
-    match (mark, lens.as_slice()) {
-        ('/' | '-' | '.', [1 | 2, 1 | 2, 4]) | ('/', [1 | 2, 1 | 2, 2]) if number(0) <= 31 && number(1) <= 31 => {
-            Some(of_parts(Kind::Date, &parts, '/', start, end))
-        }
-        ('/' | '-' | '.', [4, 1 | 2, 1 | 2]) if number(1) <= 12 && number(2) <= 31 => {
-            parts.reverse();
-            Some(of_parts(Kind::Date, &parts, '/', start, end))
-        }
-        (':', [1 | 2, 2] | [1 | 2, 2, 2]) if number(0) <= 24 && number(1) < 60 => {
-            Some(of_parts(Kind::Time, &parts, ':', start, end))
-        }
-        ('/' | ':', [_, _]) => Some(of_parts(Kind::Ratio, &parts, mark, start, end)),
-        ('.', _) => None,
-        (_, [_]) => None,
-        ('-', [a, b]) => {
-            let zero = |i: usize| parts.get(i).is_some_and(|p| p.len() > 1 && p.starts_with('0'));
-            let rising = number(0) < number(1);
-            let decimals = matches!(char_at(text, end), Some('.' | ',')) && ascii(end + 1) > 0;
-            let years = *a == 4 && *b == 2 && (1000..2100).contains(&number(0)) && number(1) > number(0) % 100;
-            let plain = rising && (!(zero(0) || zero(1)) || (*a == 2 && *b == 2));
-            // `8-9:30`, `7-10.5`: the right end is read on its own.
-            let open = decimals || matches!(char_at(text, end), Some('/' | ':'));
-            if plain || years || open {
-                return None;
-            }
-            Some(Mention::keyed(Kind::Code, text, start, mask::identifier_end(text, end)))
-        }
-        _ => Some(Mention::keyed(Kind::Code, text, start, mask::identifier_end(text, end))),
-    }
-}
-
-fn of_parts(kind: Kind, parts: &[String], mark: char, start: usize, end: usize) -> Mention {
-    let readings: Vec<Decimal> = parts.iter().filter_map(|p| Decimal::parse(p)).collect();
-    let key = parts.iter().map(|p| p.trim_start_matches('0')).collect::<Vec<_>>().join(&mark.to_string());
-    Mention { kind, key, ..Mention::bare(readings, start, end) }
-}
-
-/// A phone number in groups (`0912 345 678`, `+84 28-3829-1234`, `1900 1234`), or one that `+` begins.
-fn phone(text: &str, floor: usize, at: usize) -> Option<Mention> {
-    let rest = text.get(at..)?;
-    let plus = char_before(text, floor, at) == Some('+');
-    let known = ["1900", "1800", "0"].iter().any(|p| rest.starts_with(p));
-    if !plus && !known {
-        return None;
-    }
-    let (mut digits, mut groups, mut end) = (0, 0, at);
-    let mut place = at;
-    loop {
-        let n = text.get(place..)?.bytes().take(16).take_while(u8::is_ascii_digit).count();
-        if n < 2 || digits + n > 15 {
-            break;
-        }
-        (digits, groups, end) = (digits + n, groups + 1, place + n);
-        let sep = char_at(text, end);
-        let next = match sep {
-            Some(' ' | '.' | '-' | '\u{a0}') => end + sep.map_or(1, char::len_utf8),
-            _ => break,
-        };
-        place = next;
-    }
-    let dated = text.get(at..end)?.split(['-', '.']).map(str::len).eq([2, 2, 4]);
-    let whole = !char_at(text, end).is_some_and(|c| c.is_ascii_alphanumeric());
-    let enough = digits >= 8 && (groups >= 2 || plus || rest.starts_with('0'));
-    (enough && whole && !dated).then(|| {
-        let mut m = Mention::keyed(Kind::Phone, text, at, end);
-        m.key.retain(|c| c.is_ascii_digit());
-        m
-    })
 }

@@ -89,6 +89,15 @@ const TABLE: &[(&str, Dimension, i64, i32)] = &[
     ("kWh", Dimension::Other, 1, 0),
     ("V", Dimension::Other, 1, 0),
     ("mAh", Dimension::Other, 1, 0),
+    ("MYR", Dimension::Money, 1, 0),
+    ("SGD", Dimension::Money, 1, 0),
+    ("HKD", Dimension::Money, 1, 0),
+    ("TWD", Dimension::Money, 1, 0),
+    ("IDR", Dimension::Money, 1, 0),
+    ("PHP", Dimension::Money, 1, 0),
+    ("CAD", Dimension::Money, 1, 0),
+    ("AUD", Dimension::Money, 1, 0),
+    ("CHF", Dimension::Money, 1, 0),
 ];
 
 /// How two units stand to each other.

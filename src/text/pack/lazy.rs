@@ -1,8 +1,8 @@
 //! Expressions that are compiled at first use, in two strengths.
 //!
 //! The fast search of the `regex` crate gives up at a Unicode word border (`\b`) beside a letter that is not ASCII, and
-//! what it falls back to is some fifty times slower. So a text is first tried with the borders left out: that matches
-//! whatever the whole expression matches, and more. Only a text that passes is tried with the whole.
+//! what it falls back to is some fifty times slower. So a text that is not ASCII is first tried with the borders left out:
+//! that matches whatever the whole expression matches, and more. Only a text that passes is tried with the whole.
 
 use regex::Regex;
 use serde::{Deserialize, Deserializer};
@@ -50,12 +50,15 @@ impl Expression {
 
     /// Whether it matches somewhere.
     pub fn is_match(&self, text: &str) -> bool {
-        self.may_match(text) && (!self.source.contains(r"\b") || self.exact().is_some_and(|r| r.is_match(text)))
+        if text.is_ascii() || !self.source.contains(r"\b") {
+            return self.exact().is_some_and(|r| r.is_match(text));
+        }
+        self.may_match(text) && self.exact().is_some_and(|r| r.is_match(text))
     }
 
     /// The matches, as byte ranges.
     pub fn find_iter<'t>(&self, text: &'t str) -> impl Iterator<Item = std::ops::Range<usize>> + use<'_, 't> {
-        let regex = if self.may_match(text) { self.exact() } else { None };
+        let regex = if text.is_ascii() || self.may_match(text) { self.exact() } else { None };
         regex.into_iter().flat_map(move |r| r.find_iter(text).map(|m| m.range()))
     }
 }

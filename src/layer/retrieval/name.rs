@@ -1,0 +1,52 @@
+//! The names of retrieval metrics: `hit@3`, `rr`.
+
+use std::fmt;
+
+/// A metric with its cut-off. Cheap to copy and to compare: every question carries some twenty of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MetricName {
+    kind: &'static str,
+    /// 0: the whole list.
+    k: usize,
+}
+
+impl MetricName {
+    /// A metric of the first `k` passages.
+    pub const fn at(kind: &'static str, k: usize) -> Self {
+        MetricName { kind, k }
+    }
+
+    /// A metric of the whole list.
+    pub const fn whole(kind: &'static str) -> Self {
+        MetricName { kind, k: 0 }
+    }
+
+    /// Whether it is written so.
+    pub fn is(self, text: &str) -> bool {
+        match text.split_once('@') {
+            Some((kind, k)) => kind == self.kind && self.k > 0 && k.parse() == Ok(self.k),
+            None => self.k == 0 && text == self.kind,
+        }
+    }
+}
+
+impl fmt::Display for MetricName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind)?;
+        if self.k > 0 { write!(f, "@{}", self.k) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MetricName;
+
+    #[test]
+    fn a_name_is_what_it_prints() {
+        for name in [MetricName::at("hit", 3), MetricName::at("ndcg", 10), MetricName::whole("rr")] {
+            assert!(name.is(&name.to_string()));
+        }
+        assert!(!MetricName::at("hit", 3).is("hit") && !MetricName::at("hit", 3).is("hit@30"));
+        assert!(!MetricName::whole("rr").is("rr@0"));
+    }
+}

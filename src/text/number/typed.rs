@@ -1,0 +1,151 @@
+//! Digits that are no quantity: dates, times, ratios, phone numbers, form numbers (rules.md N9, N10).
+
+use super::digits::{Run, digit};
+use super::mask::{self, char_at, char_before};
+use super::pack::is_spaced_letter;
+use super::{Kind, Mention};
+use crate::text::decimal::Decimal;
+
+/// Letters glued behind a number make it an identifier (`4G`, `7B`, `3D`), but for ordinals, decades and clock halves:
+/// where it ends.
+pub(super) fn identifier_tail(text: &str, at: usize) -> Option<usize> {
+    let rest = text.get(at..)?;
+    if let Some(dashed) = rest.strip_prefix('-') {
+        // `7-Eleven`, `12-A`; `30-day` is a number.
+        return dashed
+            .starts_with(|c: char| is_spaced_letter(c) && c.is_uppercase())
+            .then(|| mask::identifier_end(text, at));
+    }
+    let word: String = rest.chars().take_while(char::is_ascii_alphabetic).take(8).collect();
+    let plain = matches!(
+        word.to_ascii_lowercase().as_str(),
+        "st" | "nd" | "rd" | "th" | "s" | "er" | "e" | "eme" | "x" | "am" | "pm" | "o" | "a"
+    );
+    let end = mask::identifier_end(text, at);
+    let letters = rest.get(..end - at).unwrap_or_default();
+    let ascii = letters.is_ascii() && !letters.is_empty();
+    let coded =
+        letters.chars().any(char::is_uppercase) || letters.len() <= 3 || letters.bytes().any(|b| b.is_ascii_digit());
+    (ascii && !word.is_empty() && coded && !(plain && letters.len() == word.len())).then_some(end)
+}
+
+/// Digit groups joined by `/`, `:`, `-` or `.` into a date, time, ratio or code; nothing when the run is a plain number
+/// or the left end of a range.
+pub(super) fn joined(text: &str, start: usize, run: &Run) -> Option<Mention> {
+    let dotted = run.seps.len() == 2 && run.seps.iter().all(|s| *s == '.');
+    let ascii = |at: usize| text.get(at..).unwrap_or_default().bytes().take_while(u8::is_ascii_digit).count();
+    let mark = if dotted { '.' } else { char_at(text, run.end).unwrap_or(' ') };
+    let part = |s: usize, e: usize| {
+        text.get(s..e).unwrap_or_default().chars().filter_map(digit).map(|d| char::from(b'0' + d)).collect::<String>()
+    };
+    let mut parts: Vec<String> = Vec::new();
+    let mut end = run.end;
+    if dotted {
+        parts.extend(run.groups.iter().map(|g| part(g.start, g.end)));
+    } else {
+        if !run.seps.is_empty() {
+            return None;
+        }
+        if matches!(mark, 'h' | 'H') {
+            let minutes = ascii(run.end + 1);
+            let clock =
+                run.digits.len() <= 2 && minutes == 2 && !char_at(text, run.end + 3).is_some_and(is_spaced_letter);
+            return clock.then(|| {
+                let numbers = [run.digits.clone(), part(run.end + 1, run.end + 3)];
+                of_parts(Kind::Time, &numbers, ':', start, run.end + 3)
+            });
+        }
+        if !matches!(mark, '/' | ':' | '-') {
+            return None;
+        }
+        parts.push(run.digits.clone());
+        while char_at(text, end) == Some(mark) {
+            let n = ascii(end + 1);
+            if n == 0 {
+                break;
+            }
+            parts.push(part(end + 1, end + 1 + n));
+            end += 1 + n;
+        }
+    }
+    // Legal references: 15/2018/NĐ-CP.
+    if mark == '/'
+        && parts.len() >= 2
+        && char_at(text, end) == Some('/')
+        && char_at(text, end + 1).is_some_and(|c| is_spaced_letter(c) && c.is_uppercase())
+    {
+        return Some(Mention::keyed(Kind::Code, text, start, mask::identifier_end(text, end + 1)));
+    }
+    let lens: Vec<usize> = parts.iter().map(String::len).collect();
+    let number = |i: usize| parts.get(i).and_then(|p| p.parse::<u64>().ok()).unwrap_or(u64::MAX);
+    match (mark, lens.as_slice()) {
+        ('/' | '-' | '.', [1 | 2, 1 | 2, 4]) | ('/', [1 | 2, 1 | 2, 2]) if number(0) <= 31 && number(1) <= 31 => {
+            Some(of_parts(Kind::Date, &parts, '/', start, end))
+        }
+        ('/' | '-' | '.', [4, 1 | 2, 1 | 2]) if number(1) <= 12 && number(2) <= 31 => {
+            parts.reverse();
+            Some(of_parts(Kind::Date, &parts, '/', start, end))
+        }
+        (':', [1 | 2, 2] | [1 | 2, 2, 2]) if number(0) <= 24 && number(1) < 60 => {
+            Some(of_parts(Kind::Time, &parts, ':', start, end))
+        }
+        ('/' | ':', [_, _]) => Some(of_parts(Kind::Ratio, &parts, mark, start, end)),
+        ('.', _) => None,
+        (_, [_]) => None,
+        ('-', [a, b]) => {
+            let zero = |i: usize| parts.get(i).is_some_and(|p| p.len() > 1 && p.starts_with('0'));
+            let rising = number(0) < number(1);
+            let decimals = matches!(char_at(text, end), Some('.' | ',')) && ascii(end + 1) > 0;
+            let years = *a == 4 && *b == 2 && (1000..2100).contains(&number(0)) && number(1) > number(0) % 100;
+            let plain = rising && (!(zero(0) || zero(1)) || (*a == 2 && *b == 2));
+            // `8-9:30`, `7-10.5`: the right end is read on its own.
+            let open = decimals || matches!(char_at(text, end), Some('/' | ':'));
+            // A score such as `23-16` is two numbers; leading zeros or long parts make a form number.
+            let score = *a <= 3 && *b <= 3 && !zero(0) && !zero(1);
+            if plain || years || open || score {
+                return None;
+            }
+            Some(Mention::keyed(Kind::Code, text, start, mask::identifier_end(text, end)))
+        }
+        _ => Some(Mention::keyed(Kind::Code, text, start, mask::identifier_end(text, end))),
+    }
+}
+
+fn of_parts(kind: Kind, parts: &[String], mark: char, start: usize, end: usize) -> Mention {
+    let readings: Vec<Decimal> = parts.iter().filter_map(|p| Decimal::parse(p)).collect();
+    let key = parts.iter().map(|p| p.trim_start_matches('0')).collect::<Vec<_>>().join(&mark.to_string());
+    Mention { kind, key, ..Mention::bare(readings, start, end) }
+}
+
+/// A phone number in groups (`0912 345 678`, `+84 28-3829-1234`, `1900 1234`), or one that `+` begins.
+pub(super) fn phone(text: &str, floor: usize, at: usize) -> Option<Mention> {
+    let rest = text.get(at..)?;
+    let plus = char_before(text, floor, at) == Some('+');
+    let known = ["1900", "1800", "0"].iter().any(|p| rest.starts_with(p));
+    if !plus && !known {
+        return None;
+    }
+    let (mut digits, mut groups, mut end) = (0, 0, at);
+    let mut place = at;
+    loop {
+        let n = text.get(place..)?.bytes().take(16).take_while(u8::is_ascii_digit).count();
+        if n < 2 || digits + n > 15 {
+            break;
+        }
+        (digits, groups, end) = (digits + n, groups + 1, place + n);
+        let sep = char_at(text, end);
+        let next = match sep {
+            Some(' ' | '.' | '-' | '\u{a0}') => end + sep.map_or(1, char::len_utf8),
+            _ => break,
+        };
+        place = next;
+    }
+    let dated = text.get(at..end)?.split(['-', '.']).map(str::len).eq([2, 2, 4]);
+    let whole = !char_at(text, end).is_some_and(|c| c.is_ascii_alphanumeric());
+    let enough = digits >= 8 && (groups >= 2 || plus || rest.starts_with('0'));
+    (enough && whole && !dated).then(|| {
+        let mut m = Mention::keyed(Kind::Phone, text, at, end);
+        m.key.retain(|c| c.is_ascii_digit());
+        m
+    })
+}

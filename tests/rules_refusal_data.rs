@@ -1,0 +1,134 @@
+//! Refusals in data that nobody of this project wrote. The folder comes from `RAGLINE_DATA`; without it every test says so.
+
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test fails by the first and reports by the second")]
+
+use ragline::layer::LayerMap;
+use ragline::layer::refusal::{Label, read};
+use ragline::suite::{Expect, Question, QuestionId, Severity};
+use ragline::text::pack::{Lang, Pack};
+use ragline::text::segment::sentences;
+use serde_json::Value;
+
+/// A file of the folder of test data.
+fn data(path: &str) -> Option<String> {
+    match std::env::var("RAGLINE_DATA") {
+        Ok(folder) => Some(std::fs::read_to_string(format!("{folder}/{path}")).unwrap()),
+        Err(_) => {
+            eprintln!("SKIPPED: RAGLINE_DATA is not set, so {path} was not read");
+            None
+        }
+    }
+}
+
+fn label_of(lang: &str, asked: &str, answer: &str) -> Label {
+    let question = Question {
+        id: QuestionId::new("q").unwrap(),
+        text: asked.to_owned(),
+        expect: Expect::Answer,
+        evidence: Vec::new(),
+        evidence_match: Default::default(),
+        facts: Vec::new(),
+        must_not: Vec::new(),
+        reference: None,
+        rubric: None,
+        tags: Vec::new(),
+        severity: Severity::Normal,
+        owner: None,
+        group: None,
+        layers: LayerMap::default(),
+        top_k: None,
+        draft: false,
+        place: Default::default(),
+    };
+    read(Some(answer), &question, Pack::by_code(lang)).label
+}
+
+/// Answers of five systems to trivia, each judged by a person: one that was judged right is hardly a refusal.
+#[test]
+fn right_answers_of_five_systems() {
+    let Some(text) = data("f_evouna/TQ.json") else { return };
+    let rows: Vec<Value> = serde_json::from_str(&text).unwrap();
+    let (mut answers, mut refusals, mut partial, mut right) = (0, 0, 0, 0);
+    for row in &rows {
+        let question = row["question"].as_str().unwrap_or_default();
+        for system in ["fid", "gpt35", "chatgpt", "gpt4", "newbing"] {
+            let (Some(answer), Some(judged)) =
+                (row[format!("answer_{system}")].as_str(), row[format!("judge_{system}")].as_bool())
+            else {
+                continue;
+            };
+            answers += 1;
+            match label_of("en", question, answer) {
+                Label::Refusal => {
+                    refusals += 1;
+                    right += usize::from(judged);
+                    if judged {
+                        eprintln!("judged right: {question} {answer}");
+                    }
+                }
+                Label::Partial => partial += 1,
+                Label::None | Label::Empty | Label::Unknown => {}
+            }
+        }
+    }
+    eprintln!("{answers} answers: {refusals} refusals ({right} of them judged right), {partial} partial");
+    assert!(right * 20 <= refusals, "{right} of {refusals}");
+}
+
+/// Sentences of encyclopaedia articles refuse nothing.
+#[test]
+fn ordinary_prose() {
+    for (lang, most) in [("en", 2.0), ("vi", 3.0), ("zh", 3.0), ("th", 8.0)] {
+        let Some(text) = data(&format!("a_xquad/xquad.{lang}.json")) else { return };
+        let articles: Value = serde_json::from_str(&text).unwrap();
+        let paragraphs = articles["data"].as_array().unwrap().iter().flat_map(|a| a["paragraphs"].as_array().unwrap());
+        let (mut all, mut hit) = (0u32, 0u32);
+        for paragraph in paragraphs.filter_map(|p| p["context"].as_str()) {
+            for sentence in sentences(paragraph, &Lang::new(lang).unwrap()) {
+                let sentence = paragraph.get(sentence).unwrap();
+                all += 1;
+                if label_of(lang, "?", sentence) != Label::None {
+                    hit += 1;
+                    eprintln!("{lang}: {sentence}");
+                }
+            }
+        }
+        let rate = f64::from(hit) * 1000.0 / f64::from(all);
+        eprintln!("{lang}: {hit} of {all} sentences, {rate:.1} in a thousand");
+        assert!(rate <= most, "{lang}: {rate}");
+    }
+}
+
+/// Phrases as they stand in public programs. The counts are printed; the floor keeps them from falling.
+#[test]
+fn phrases_of_public_programs() {
+    let Some(table) = data("e_refusal_phrases/phrases.tsv") else { return };
+    let (mut refusals, mut seen, mut near, mut hit, mut errors, mut caught) = (0, 0, 0, 0, 0, 0);
+    for line in table.lines().skip(1) {
+        let mut cells = line.split('\t');
+        let (lang, kind, phrase) = (cells.next().unwrap(), cells.next().unwrap(), cells.next().unwrap());
+        let label = label_of(lang, "?", phrase);
+        let refuses = label == Label::Refusal;
+        match kind {
+            "refusal" => {
+                refusals += 1;
+                seen += usize::from(refuses);
+            }
+            "near_miss" => {
+                near += 1;
+                hit += usize::from(refuses);
+            }
+            _ => {
+                errors += 1;
+                caught += usize::from(refuses);
+            }
+        }
+        if refuses != (kind == "refusal") {
+            eprintln!("{lang} {kind} {label:?}: {phrase}");
+        }
+    }
+    eprintln!(
+        "refusals seen {seen}/{refusals}; near misses taken for one {hit}/{near}; error messages {caught}/{errors}"
+    );
+    assert!(seen * 100 >= refusals * 90, "{seen}/{refusals}");
+}
