@@ -1,4 +1,4 @@
-//! Diagnosis: the first layer at fault, and what to change next (rules.md 8).
+//! Diagnosis: the first layer at fault, and what to change next.
 //!
 //! A RAG answer goes wrong in a chain: the corpus, the retriever, what is put into the prompt, how passages are cut, the
 //! model. The layers' outcomes are read from the front of that chain to its end, and the first broken link is named.
@@ -231,7 +231,7 @@ pub const ROWS: &[Row] = &[
         case: Case::Answerable,
         when: |e| !e.found(),
         layer: "retrieval",
-        next: "Look at synonyms, abbreviations, filters, the index and top_k; if it invented, at the refusal prompt too.",
+        next: "Look at synonyms, abbreviations, filters, the index and top_k; and at the refusal prompt, since it answered without the evidence.",
     },
     Row {
         row: 6,
@@ -280,7 +280,7 @@ pub const ROWS: &[Row] = &[
         case: Case::Answerable,
         when: |e| e.answer == Some(false),
         layer: "generation: misreading",
-        next: "Freeze the passages, try prompt or model: a wrong condition, the number of another subject, or off topic.",
+        next: "Freeze the passages, try prompt or model: it left something out, took a wrong condition or the number of another subject, or is off topic.",
     },
     Row {
         row: 13,

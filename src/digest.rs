@@ -19,6 +19,12 @@ impl Hasher {
         self.0.update(text.as_bytes());
     }
 
+    /// The first 128 bits of the digest of some bytes, as a number.
+    pub fn of(bytes: &[u8]) -> u128 {
+        let digest = Sha256::digest(bytes);
+        digest.iter().take(16).fold(0, |n, b| n << 8 | u128::from(*b))
+    }
+
     /// The first 16 hexadecimal digits.
     pub fn short(self) -> String {
         self.digits(16)

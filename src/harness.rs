@@ -12,25 +12,30 @@
 //! * Under nextest each test is a process: it asks its own question and leaves the answer in a folder that all processes
 //!   of the run share (see [`shared`]); a rule of the gate collects the rest.
 //! * `RAGLINE_RUN=DIR` shows a run that is over, such as one that a CI job handed over, and asks nobody.
-//! * `RAGLINE_TARGET`, `RAGLINE_ANSWERS`, `RAGLINE_PROFILE`, `RAGLINE_TODAY`, `RAGLINE_JUNIT`, `RAGLINE_RESULTS` are the
-//!   twins of the flags of `ragline run`.
+//! * `RAGLINE_DIRECTORY`, `RAGLINE_TARGET`, `RAGLINE_ANSWERS`, `RAGLINE_PROFILE`, `RAGLINE_TODAY`, `RAGLINE_JUNIT`,
+//!   `RAGLINE_RESULTS` are the twins of the flags of `ragline run`; an empty one is none.
+//!
+//! A question that is shown and does not count (a known failure, a tolerated one) is `ignored` in `cargo test`. nextest
+//! asks for the ignored tests before anything was asked, when nobody knows them: it shows such a question as passed, and
+//! as skipped where a finished run is handed over. What fails, fails in all three.
 
 pub mod shared;
 pub mod shown;
 
 use crate::core::{Change, Verdict};
 use crate::drive::record;
-use crate::drive::session::{self, Done, Options, Ready, Stop};
+use crate::drive::session::{self, Done, Listing, Options, Ready, Stop};
 use crate::gate::Exit;
 use crate::gate::decide::{COUNT_RULES, rule_name};
 use crate::problem::{Place, Problem, Problems, render};
+use crate::report::file;
 use crate::report::junit::Junit;
 use crate::report::results::Results;
 use crate::target::Target;
 use libtest_mimic::{Arguments, Failed, Trial};
 use shown::{Shown, ShownAs};
 use std::collections::HashSet;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -95,29 +100,33 @@ impl Harness {
             return Err(wrong("test-threads", "--test-threads is at least 1").into());
         }
         let env = Env::read(&self.folder)?;
-        let names = match &env.run {
-            Some(folder) => {
-                let all = record::read_shown(&self.folder, folder)?;
-                return self.conclude(args, all);
-            }
-            None => self.names(&env.options)?,
-        };
-        let wanted: Vec<&String> = names.iter().filter(|n| !args.is_filtered_out(&listed((*n).clone()))).collect();
+        if let Some(run) = &env.run {
+            return self.conclude(args, record::read_shown(&env.options.folder, run)?);
+        }
+        let listing = session::list(&env.options)?;
+        let names = names(&listing);
         if args.list {
             // nextest lists the ignored ones in a second call: before the run nobody knows which they are.
-            let none = args.ignored;
-            let trials = if none { Vec::new() } else { names.iter().cloned().map(listed).collect() };
+            let trials = if args.ignored { Vec::new() } else { names.into_iter().map(listed).collect() };
             return Ok(libtest_mimic::run(args, trials).exit_code());
         }
-        if wanted.is_empty() && !args.ignored {
+        let by_name = Arguments { ignored: false, ..args.clone() };
+        let wanted: HashSet<String> =
+            names.iter().filter(|n| !by_name.is_filtered_out(&listed((*n).clone()))).cloned().collect();
+        if wanted.is_empty() {
             return Err(matches_nothing(args));
         }
-        let gate = wanted.iter().any(|n| n.starts_with("gate::"));
-        let only: Option<HashSet<String>> =
-            if gate || wanted.len() == names.len() { None } else { Some(wanted.into_iter().cloned().collect()) };
-        let shown = match self.run(&env, only) {
+        // A rule of the gate speaks for all questions, and only the whole run knows what was removed.
+        let questions: HashSet<&String> = listing.questions.iter().collect();
+        let whole = wanted.len() == names.len() || wanted.iter().any(|n| !questions.contains(n));
+        // Under nextest the whole run is told by the processes that saw it.
+        let reports = whole || env.nextest_run.is_none();
+        let mut unwritten = if reports { env.remove_old_reports() } else { Vec::new() };
+        let shown = match self.run(&env, if whole { None } else { Some(wanted) }) {
             Ok(done) => {
-                env.write_reports(&done)?;
+                if reports {
+                    unwritten.extend(env.write_reports(&done));
+                }
                 shown::of(&done.finished)
             }
             Err(stop) if !env.required && stop.problems.0.iter().all(|p| p.code == "recording-missing") => {
@@ -132,39 +141,30 @@ impl Harness {
             }
             Err(stop) => return Err(stop),
         };
-        self.conclude(args, shown)
-    }
-
-    /// The names of all tests: known without asking anybody.
-    fn names(&self, options: &Options) -> Result<Vec<String>, Stop> {
-        let listing = session::list(options)?;
-        let mut names: Vec<String> = listing.questions;
-        names.extend(COUNT_RULES.iter().map(|r| format!("gate::{r}")));
-        names.extend(listing.thresholds.rules.iter().map(|r| format!("gate::{}", rule_name(r))));
-        Ok(names)
+        let concluded = self.conclude(args, shown)?;
+        for line in &unwritten {
+            complain(&format!("error: {line}"));
+        }
+        // Failing tests are the graver news.
+        let green = concluded == ExitCode::SUCCESS;
+        Ok(if green && !unwritten.is_empty() { ExitCode::from(Exit::ReportNotWritten.code()) } else { concluded })
     }
 
     fn run(&self, env: &Env, only: Option<HashSet<String>>) -> Result<Done, Stop> {
-        let alone = only.is_some();
-        let done = self.ready(env, only)?.run()?;
-        // A question that breaks may be within what is tolerated, and that takes the other questions to tell.
-        let tolerance = done.finished.reports.iter().any(|r| matches!(r.verdict, Verdict::Skipped(_)))
-            && done.finished.reports.iter().any(|r| {
-                matches!(
-                    r.change,
-                    Change::Regressed | Change::NewFail | Change::Expired | Change::Unmeasured | Change::Edited
-                )
-            });
-        if alone && env.nextest_run.is_some() && tolerance {
-            return self.ready(env, None)?.run();
+        let whole = only.is_none();
+        let ready = self.ready(env, only, whole)?;
+        if env.nextest_run.is_none() {
+            ready.warnings.0.iter().for_each(|p| complain(&render(p, false)));
         }
-        Ok(done)
+        let done = ready.run()?;
+        if whole || env.nextest_run.is_none() || !hangs_on_others(&done) {
+            return Ok(done);
+        }
+        self.ready(env, None, false)?.run()
     }
 
-    fn ready(&self, env: &Env, only: Option<HashSet<String>>) -> Result<Ready, Stop> {
-        let mut options = env.options.clone();
-        options.keep = only.is_none();
-        options.only = only;
+    fn ready(&self, env: &Env, only: Option<HashSet<String>>, keep: bool) -> Result<Ready, Stop> {
+        let options = Options { only, keep, ..env.options.clone() };
         let ready = session::prepare(&options, self.target.clone(), None)?;
         let Some(run) = &env.nextest_run else { return Ok(ready) };
         let folder = ready.project.root.join(".ragline").join("nextest").join(run);
@@ -198,10 +198,11 @@ impl Env {
                 t.parse().map_err(|_| wrong("RAGLINE_TODAY", format!("RAGLINE_TODAY is `{t}`, expected YYYY-MM-DD")))?
             }
         };
-        let mut options = Options::new(folder, today);
+        let folder = path("RAGLINE_DIRECTORY").unwrap_or_else(|| folder.to_owned());
+        let mut options = Options::new(&folder, today);
         options.target = text("RAGLINE_TARGET");
         options.profile = text("RAGLINE_PROFILE");
-        options.answers = path("RAGLINE_ANSWERS").filter(|p| p.as_os_str() != "live");
+        options.answers = session::answers(text("RAGLINE_ANSWERS").as_deref())?;
         let switch = |name: &str| crate::drive::env::switch(name).map_err(|why| Stop::from(wrong("environment", why)));
         let required = switch("CI")? || switch("RAGLINE_REQUIRE")?;
         // Set by nextest for each process of one run.
@@ -218,25 +219,50 @@ impl Env {
         })
     }
 
-    fn write_reports(&self, done: &Done) -> Result<(), Stop> {
-        let failed = |path: &Path, e: std::io::Error| Stop {
-            problems: wrong("report", format!("cannot write the report {}: {e}", path.display())).into(),
-            exit: Exit::ReportNotWritten,
-        };
+    /// Removes the reports of an earlier run, so that none is taken for this one's. Returns what went wrong.
+    fn remove_old_reports(&self) -> Vec<String> {
+        let paths = [&self.junit, &self.results].into_iter().flatten();
+        paths.filter_map(|p| unwritten(p, file::remove_old(p))).collect()
+    }
+
+    /// Writes the reports that the environment asks for. Returns what went wrong.
+    fn write_reports(&self, done: &Done) -> Vec<String> {
+        let mut wrong = Vec::new();
         if let Some(path) = &self.junit {
             let mut junit = Junit::new();
-            record::emit(&done.finished, &mut junit)
-                .and_then(|()| junit.write_to(path))
-                .map_err(|e| failed(path, e))?;
+            let written = record::emit(&done.finished, &mut junit).and_then(|()| junit.write_to(path));
+            wrong.extend(unwritten(path, written));
         }
         if let Some(path) = &self.results {
             let mut results = Results::new();
-            record::emit(&done.finished, &mut results)
-                .and_then(|()| results.write_to(path))
-                .map_err(|e| failed(path, e))?;
+            let written = record::emit(&done.finished, &mut results).and_then(|()| results.write_to(path));
+            wrong.extend(unwritten(path, written));
         }
-        Ok(())
+        wrong
     }
+}
+
+fn unwritten(path: &Path, written: io::Result<()>) -> Option<String> {
+    written.err().map(|e| format!("cannot write the report {}: {e}", path.display()))
+}
+
+/// The names of all tests: known without asking anybody.
+fn names(listing: &Listing) -> Vec<String> {
+    let mut names: Vec<String> = listing.questions.iter().chain(&listing.removed).cloned().collect();
+    names.extend(COUNT_RULES.iter().map(|r| format!("gate::{r}")));
+    names.extend(listing.thresholds.rules.iter().map(|r| format!("gate::{}", rule_name(r))));
+    names
+}
+
+/// A question that breaks may be within what is tolerated, and that takes the other questions to tell.
+fn hangs_on_others(done: &Done) -> bool {
+    done.finished.reports.iter().any(|r| {
+        matches!(r.verdict, Verdict::Skipped(_))
+            && matches!(
+                r.change,
+                Change::Regressed | Change::NewFail | Change::Expired | Change::Unmeasured | Change::Edited
+            )
+    })
 }
 
 fn wrong(code: &'static str, title: impl Into<String>) -> Problem {

@@ -84,6 +84,17 @@ fn a_green_run_is_short() {
     assert!(shown.ends_with("\nGATE OPEN   exit 0\n"), "{shown}");
 }
 
+/// The first line breaks between its parts, never within one.
+#[test]
+fn a_long_first_line_breaks_between_its_parts() {
+    let mut run = run("shop-vi", (0..32).map(|i| question("shop-vi", &format!("q{i}"), "?")).collect());
+    run.header.suites[0].target = "fixtures/shop/regressed.vi.jsonl".into();
+    let shown = run.terminal(100);
+    let mut lines = shown.lines();
+    let first = "ragline 0.1.0   shop-vi · 32 questions · target fixtures/shop/regressed.vi.jsonl";
+    assert_eq!((lines.next(), lines.next()), (Some(first), Some("                checked 5 of 5 layers")));
+}
+
 #[test]
 fn an_advisory_run_says_what_it_would_have_done() {
     let mut run = red();

@@ -193,6 +193,22 @@ fn check(question: &Question, response: &Response<'_>) -> (Outcome, Vec<Code>, V
     }
 }
 
+#[test]
+fn a_citation_that_leads_nowhere_says_where_the_evidence_stands() {
+    let said = |answer| {
+        let response = response(answer, &["a.md", "b.md"]);
+        let result = check_with(&question(Expect::Answer, Some("b.md")), &response, Provides::ALL);
+        result.findings.into_iter().map(|f| f.message).collect::<Vec<_>>()
+    };
+    assert_eq!(said("Yes [3]."), ["Citation [3] leads to none of the 2 passages; the evidence stands in passage 2."]);
+    assert_eq!(
+        said("Yes [3][1]."),
+        ["Citation [3] leads to none of the 2 passages.", "Passage 1 is cited; the evidence stands in passage 2."]
+    );
+    assert_eq!(said("Yes [3][2]."), ["Citation [3] leads to none of the 2 passages."]);
+    assert_eq!(said("Yes [2,3]."), ["Citation 3 leads to none of the 2 passages."]);
+}
+
 /// A citation is resolved; out of range is a fault however high; duplicates count once; `list[0]` is none.
 #[test]
 fn six_answers() {

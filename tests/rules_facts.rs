@@ -188,6 +188,9 @@ fn what_must_not_be_said() {
     let bad = of("Hai gói có phí bằng nhau.");
     assert_eq!((bad.outcome, bad.findings[0].code), (Outcome::Fail, Code::ForbiddenClaim));
     assert_eq!(bad.findings[0].span, Some((11, 24)));
+    assert_eq!(bad.findings[0].message, "It says “phí bằng nhau”, which it must not.");
+    let week = check("vi", &question(Expect::Answer, vec![], vec![text("7 ngày")]), "Trong 1 tuần.");
+    assert_eq!(week.findings[0].message, "It says “7 ngày”, which it must not (by value).");
     assert_eq!(of("Phí khác nhau.").outcome, Outcome::Pass);
     // A blank or missing answer satisfies nothing, a prohibition neither.
     let q = question(Expect::Answer, vec![], vec![text("password")]);
@@ -222,6 +225,8 @@ fn a_miss_shows_the_nearest_sentence_and_what_cannot_be_seen() {
     };
     let shown = message("en", text("refund within 14 days"), "Hello there. A refund takes 30 days. Bye.");
     assert_eq!(shown, "“refund within 14 days” is not stated. Nearest: “A refund takes 30 days.”");
+    // The answer is shown beside the message: one sentence is not said twice.
+    assert_eq!(message("en", text("14 days"), "A refund takes 30 days."), "“14 days” is wanted, “30 days” is stated.");
     let shown = message("fa", text("میخواهم"), "می\u{200c}خواهم");
     assert!(shown.contains("می\\u{200c}خواهم"), "{shown}");
     let shown = message("en", text("Hòa Bình"), "Hoà Bình");

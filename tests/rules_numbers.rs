@@ -308,9 +308,26 @@ fn ng02_message_names_the_near_number() {
     assert_eq!(f.code, Code::NumberUngrounded);
     assert_eq!(
         f.message,
-        "\"17 ngày\" is not grounded: it stands in none of the 3 passages in the prompt; passage 2 says \"7 ngày\"."
+        "“17 ngày” is not grounded: it stands in none of the 3 passages in the prompt; passage 2 says “7 ngày”."
     );
     assert_eq!(f.span, Some((10, 17)));
+}
+
+/// What was meant is more likely one digit away than near in value.
+#[test]
+fn the_near_number_is_that_of_a_slip() {
+    for (answer, near) in [
+        ("Đổi trong 17 ngày", "7 ngày"),
+        ("Đổi trong 4 ngày", "7 ngày"),
+        ("Đổi trong 29 ngày", "20 ngày"),
+        ("Đổi trong 19 ngày", "20 ngày"),
+        ("Đơn tối đa 55.000.000 đồng", "5.500.000 đồng"),
+        ("Đơn tối đa 50.000.000 đồng", "20.000.000 đồng"),
+    ] {
+        let context = "đổi trong 7 ngày, máy lỗi 20 ngày; đơn 5.500.000 đồng, giao dịch 20.000.000 đồng";
+        let message = &ground("vi", "", answer, &[context]).findings[0].message;
+        assert!(message.ends_with(&format!("passage 1 says “{near}”.")), "{message}");
+    }
 }
 
 #[test]

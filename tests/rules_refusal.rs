@@ -20,6 +20,32 @@ use std::borrow::Cow;
 
 #[rustfmt::skip]
 const LABELLED: &[(&str, Label, &str)] = &[
+    ("vi", Label::Refusal, "Các tài liệu đều không nói gì về chuyện đó."),
+    ("vi", Label::Refusal, "Không có đoạn nào trả lời câu hỏi này."),
+    ("vi", Label::Refusal, "Thông tin này nằm ngoài tài liệu được cung cấp."),
+    ("en", Label::Refusal, "There's nothing in the documents about this."),
+    ("en", Label::Refusal, "The documents say nothing about this."),
+    ("en", Label::Refusal, "There is nothing about fees in the documents."),
+    ("en", Label::Refusal, "Nothing in the passages I was given answers this."),
+    ("en", Label::Refusal, "None of the provided passages mentions a price."),
+    ("en", Label::Refusal, "The answer isn't in the documents."),
+    ("en", Label::Refusal, "This isn't something the documents talk about."),
+    ("en", Label::Refusal, "The sources are silent on this."),
+    ("en", Label::Refusal, "This topic does not appear in the provided material."),
+    ("en", Label::Refusal, "I do not see this mentioned anywhere."),
+    ("en", Label::Refusal, "I wasn't able to find that."),
+    ("en", Label::Refusal, "The documents fail to mention it."),
+    ("vi", Label::None, "Ngoài các tài liệu đó, khách cần mang hóa đơn."),
+    ("vi", Label::None, "Không có trang nào tính phí."),
+    ("en", Label::None, "There is nothing to pay."),
+    ("en", Label::None, "Nothing is deducted for returns within 7 days."),
+    ("en", Label::None, "None of the items can be returned."),
+    ("en", Label::None, "None of the documents you send in are kept."),
+    ("en", Label::None, "There is nothing in the policy that prevents you from returning it."),
+    ("en", Label::None, "There is nothing about this deal that costs extra."),
+    ("en", Label::None, "The contract says nothing is refundable after 30 days."),
+    ("en", Label::None, "The invoice is not in the box."),
+    ("en", Label::None, "The seal fails to protect the motor."),
     ("vi", Label::Refusal, "Không có thông tin về giá iPhone trong tài liệu."),
     ("vi", Label::Refusal, "Xin lỗi, tôi không tìm thấy thông tin này trong các tài liệu được cung cấp."),
     ("vi", Label::Refusal, "Tài liệu không đề cập đến việc giao hàng sang Lào."),
@@ -219,7 +245,7 @@ fn labelled_sentences() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(LABELLED.len(), 135);
+    assert_eq!(LABELLED.len(), 161);
 }
 
 /// The label does not depend on case, blanks, quotes, markers of Markdown or the form of composed characters.
@@ -367,6 +393,27 @@ fn a_retriever_is_not_asked() {
     };
     let result = refusal::check(&exam, &Reading::new(&exam));
     assert_eq!(result.outcome, Outcome::Skipped(Skip::NotObserved));
+}
+
+#[test]
+fn a_false_refusal_says_who_says_so() {
+    let question = question("?", Expect::Answer);
+    let said = |refused| {
+        let response = Response { answer: text("The documents do not mention it."), refused, ..Response::default() };
+        let exam = Exam {
+            question: &question,
+            response: &response,
+            provides: Provides::ALL,
+            lang: &Lang::new("en").unwrap(),
+            pack: Pack::by_code("en"),
+            corpus: None,
+            top_k: None,
+            pool: None,
+        };
+        refusal::check(&exam, &Reading::new(&exam)).findings[0].message.clone()
+    };
+    assert_eq!(said(None), "It refuses (pattern en.doc_silent) and an answer was expected.");
+    assert_eq!(said(Some(true)), "It refuses, as the system itself says, and an answer was expected.");
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn pick(selectors: &[&str]) -> Result<Vec<String>, String> {
         ("bank", _) => RunFacts { change: Some("unchanged".into()), layers_changed: vec![] },
         _ => RunFacts::default(),
     };
-    let s = Selection::new(&selectors, &suites, Some(&run)).map_err(|e| e.join("; "))?;
+    let s = Selection::new(&selectors, &suites, Some(&run)).map_err(|e| e.why.join("; "))?;
     assert_eq!(s.is_partial(), s.count() < s.total());
     let mut names = Vec::new();
     for (i, suite) in suites.iter().enumerate() {
@@ -87,7 +87,7 @@ fn selectors_that_select_nothing_are_errors_that_help() {
         assert!(words.iter().all(|w| e.contains(w)), "{selector}: {e}");
     }
     let s = Selector::parse("change:fixed").unwrap();
-    assert!(Selection::new(&[s], &suites(), None).unwrap_err()[0].contains("needs a run"));
+    assert!(Selection::new(&[s], &suites(), None).unwrap_err().why[0].contains("needs a run"));
 }
 
 #[test]

@@ -10,13 +10,35 @@ use crate::suite::{Question, QuestionId, Suite};
 use jiff::civil::Date;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Which questions to take out of a baseline, of those that the suite no longer holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Removed {
+    /// None.
+    #[default]
+    Keep,
+    /// All of them.
+    All,
+    /// Those of these ids.
+    Only(BTreeSet<String>),
+}
+
+impl Removed {
+    fn takes(&self, id: &QuestionId) -> bool {
+        match self {
+            Removed::Keep => false,
+            Removed::All => true,
+            Removed::Only(ids) => ids.contains(id.as_str()),
+        }
+    }
+}
+
 /// How outcomes are accepted.
 #[derive(Debug, Clone, Default)]
 pub struct How {
     /// Only questions with one of these changes.
     pub only: Vec<Change>,
-    /// Take questions out that the suite no longer holds.
-    pub removed: bool,
+    /// Which questions to take out that the suite no longer holds.
+    pub removed: Removed,
     /// Why failures are accepted.
     pub reason: Option<String>,
     /// Until when.
@@ -36,8 +58,6 @@ pub struct SuiteRun<'a> {
     pub measure: &'a str,
     /// What each question expected.
     pub expects: &'a BTreeMap<String, String>,
-    /// True when selectors left questions out.
-    pub partial: bool,
     /// The results of this suite.
     pub results: &'a [&'a ResultLine],
 }
@@ -102,12 +122,10 @@ pub fn accept(
     if measure_changes && problems.0.is_empty() {
         problems.0.extend(untouched(&baseline, &done, run, how, &questions));
     }
-    let mut removed = Vec::new();
-    if how.removed {
-        removed = baseline.entries.keys().filter(|id| !questions.contains_key(id.as_str())).cloned().collect();
-        for id in &removed {
-            baseline.entries.remove(id);
-        }
+    let gone = |id: &&QuestionId| !questions.contains_key(id.as_str()) && how.removed.takes(id);
+    let removed: Vec<QuestionId> = baseline.entries.keys().filter(gone).cloned().collect();
+    for id in &removed {
+        baseline.entries.remove(id);
     }
     if !problems.0.is_empty() {
         return Err(problems);
@@ -197,7 +215,7 @@ fn untouched(
     let lines: BTreeMap<&str, &ResultLine> = run.results.iter().map(|l| (l.id.as_str(), *l)).collect();
     let mut left = Vec::new();
     for id in baseline.entries.keys().filter(|id| !done.contains(id.as_str())) {
-        let gone = how.removed && !questions.contains_key(id.as_str());
+        let gone = how.removed.takes(id) && !questions.contains_key(id.as_str());
         let same = lines.get(id.as_str()).is_some_and(|l| {
             !matches!(l.change, Change::RuleChanged | Change::Incomparable | Change::Unmeasured | Change::EvidenceStale)
         });

@@ -4,7 +4,7 @@ use super::{say, say_problems, today};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use jiff::civil::Date;
-use ragline::baseline::accept::{self, Accepted, How, SuiteRun};
+use ragline::baseline::accept::{self, Accepted, How, Removed, SuiteRun};
 use ragline::baseline::file::{Baseline, Floor};
 use ragline::core::{Change, measure};
 use ragline::drive::accepted;
@@ -18,7 +18,7 @@ use ragline::report::results::ResultLine;
 use ragline::suite::digest::expects;
 use ragline::suite::select::{RunFacts, Selection, Selector};
 use ragline::suite::{Question, Suite};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -64,7 +64,7 @@ pub(crate) struct AcceptArgs {
     #[arg(long)]
     flaky: bool,
 
-    /// Below this a flaky question has regressed, such as 7/10.
+    /// The least share of passes of a flaky question, such as 7/10; kept, and judged once runs are repeated.
     #[arg(long, value_name = "PASSES/RUNS", requires = "flaky", value_parser = parse_floor)]
     floor: Option<Floor>,
 
@@ -168,10 +168,11 @@ fn accept_all(folder: &Path, args: &AcceptArgs) -> Result<String, Failure> {
     let Opened { project, suites, .. } = session::open(folder).map_err(|s| s.problems)?;
     let run = record::read(&project.root, args.run.as_deref())?;
     let last = LastRun::new(&run.results);
-    let selection = selection(args, &suites, &last)?;
+    let (removed, words) = removed(args, &project.root, &suites, &run)?;
+    let selection = selection(args, &words, &suites, &last)?;
     let how = How {
         only: args.only.clone(),
-        removed: args.removed,
+        removed,
         reason: args.reason.clone(),
         until: args.until,
         owner: args.owner.clone(),
@@ -184,8 +185,15 @@ fn accept_all(folder: &Path, args: &AcceptArgs) -> Result<String, Failure> {
     let mut pending = Vec::new();
     let mut text = String::new();
     let mut problems = Problems::default();
+    let mut standing = Vec::new();
     for (suite, selected) in suites.iter().zip(&selection.suites) {
         let Some(of_suite) = run.record.suites.iter().find(|s| *s.suite == *suite.name) else { continue };
+        let (path, shown) = baseline_of(&project.root, suite, of_suite);
+        if args.first && path.exists() {
+            // A first baseline is for the suites that have none: a new suite beside old ones.
+            standing.push(shown);
+            continue;
+        }
         match one_suite(args, &how, &project.root, suite, selected, &run, of_suite, &mut text) {
             Ok(Some(p)) => pending.push(p),
             Ok(None) => {}
@@ -195,6 +203,14 @@ fn accept_all(folder: &Path, args: &AcceptArgs) -> Result<String, Failure> {
     }
     if !problems.0.is_empty() {
         return Err(problems.into());
+    }
+    if args.first
+        && pending.is_empty()
+        && let Some(shown) = standing.first()
+    {
+        return Err(Problem::error("baseline-exists", Place::file(shown), "there is a baseline already")
+            .help("accept what changed: `ragline accept ID --reason \"…\"`, or --only fixed")
+            .into());
     }
     for p in &pending {
         write(&p.baseline.0, &p.baseline.1)?;
@@ -213,10 +229,46 @@ fn write(path: &Path, content: &str) -> Result<()> {
     file::write(path, content.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
 }
 
-fn selection(args: &AcceptArgs, suites: &[Suite], last: &LastRun) -> Result<Selection, Problems> {
+/// Which questions `--removed` takes out, and the selectors that are left for the others. An id that only a baseline
+/// still holds names a question to take out.
+fn removed(args: &AcceptArgs, root: &Path, suites: &[Suite], run: &Run) -> Result<(Removed, Vec<String>), Problems> {
+    if !args.removed {
+        return Ok((Removed::Keep, args.selectors.clone()));
+    }
+    if args.selectors.is_empty() {
+        return Ok((Removed::All, Vec::new()));
+    }
+    let mut gone: Vec<(String, String)> = Vec::new();
+    for suite in suites {
+        let Some(of_suite) = run.record.suites.iter().find(|s| *s.suite == *suite.name) else { continue };
+        let (path, shown) = baseline_of(root, suite, of_suite);
+        if path.exists() {
+            let here: HashSet<&str> = suite.questions.iter().map(|q| q.id.as_str()).collect();
+            let baseline = Baseline::parse(&read_source(&path, &shown)?)?;
+            let ids = baseline.entries.keys().filter(|id| !here.contains(id.as_str()));
+            gone.extend(ids.map(|id| (format!("{}::{id}", suite.name), id.to_string())));
+        }
+    }
+    let named = |word: &String| gone.iter().any(|(full, id)| word == full || word == id);
+    let (out, rest): (Vec<String>, Vec<String>) = args.selectors.iter().cloned().partition(named);
+    let ids = gone.into_iter().filter(|(full, id)| out.contains(full) || out.contains(id)).map(|(_, id)| id);
+    let ids: BTreeSet<String> = ids.collect();
+    Ok((if ids.is_empty() { Removed::All } else { Removed::Only(ids) }, rest))
+}
+
+/// The baseline of a suite, as a path and as messages show it.
+fn baseline_of(root: &Path, suite: &Suite, of_suite: &SuiteRecord) -> (PathBuf, String) {
+    let folder = suite.path.parent().unwrap_or(root);
+    let stem = stem_for(folder, suite, of_suite.other_target.as_deref());
+    let path = with_ending(&stem, ".baseline.toml");
+    let shown = shown_path(&path, root);
+    (path, shown)
+}
+
+fn selection(args: &AcceptArgs, words: &[String], suites: &[Suite], last: &LastRun) -> Result<Selection, Problems> {
     let mut selectors = Vec::new();
     let mut problems = Problems::default();
-    for word in &args.selectors {
+    for word in words {
         match Selector::parse(word) {
             Ok(s) => selectors.push(s),
             Err(why) => problems.0.push(Problem::error("selector", Place::default(), why)),
@@ -230,8 +282,9 @@ fn selection(args: &AcceptArgs, suites: &[Suite], last: &LastRun) -> Result<Sele
         return Ok(Selection { suites: suites.iter().map(|s| vec![false; s.questions.len()]).collect() });
     }
     let lookup = |suite: &str, id: &str| last.of(suite, id);
-    Selection::new(&selectors, suites, Some(&lookup))
-        .map_err(|why| Problems(why.into_iter().map(|w| Problem::error("selector", Place::default(), w)).collect()))
+    Selection::new(&selectors, suites, Some(&lookup)).map_err(|none| {
+        Problems(none.why.into_iter().map(|w| Problem::error("selector", Place::default(), w)).collect())
+    })
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -245,22 +298,14 @@ fn one_suite(
     of_suite: &SuiteRecord,
     text: &mut String,
 ) -> Result<Option<Pending>, Failure> {
-    let folder = suite.path.parent().unwrap_or(root);
-    let stem = stem_for(folder, suite, of_suite.other_target.as_deref());
-    let path = with_ending(&stem, ".baseline.toml");
-    let shown = shown_path(&path, root);
+    let (path, shown) = baseline_of(root, suite, of_suite);
     let old = if path.exists() { Some(Baseline::parse(&read_source(&path, &shown)?)?) } else { None };
-    if args.first && old.is_some() {
-        return Err(Problem::error("baseline-exists", Place::file(&shown), "there is a baseline already")
-            .help("accept what changed: `ragline accept ID --reason \"…\"`, or --only fixed")
-            .into());
-    }
     if !args.first && old.is_none() {
         return Err(Problem::error("no-baseline", Place::file(&shown), "there is no baseline yet")
             .help("accept the first one whole: `ragline accept --first --reason \"…\"`")
             .into());
     }
-    if args.first && run.record.partial {
+    if args.first && of_suite.partial {
         return Err(Problem::error("run-partial", Place::file(&shown), "the last run did not ask the whole suite")
             .help("run all of it: `ragline run`")
             .into());
@@ -274,12 +319,7 @@ fn one_suite(
         suite,
         &digest,
         &measure::of(&suite.language),
-        SuiteRun {
-            measure: &of_suite.measure,
-            expects: &of_suite.expects,
-            partial: run.record.partial,
-            results: &results,
-        },
+        SuiteRun { measure: &of_suite.measure, expects: &of_suite.expects, results: &results },
         &|id| chosen.get(id).copied().unwrap_or(false),
         how,
     )?;
@@ -287,13 +327,18 @@ fn one_suite(
         return Ok(None);
     }
     describe(&shown, &accepted, text);
+    let stem = stem_for(suite.path.parent().unwrap_or(root), suite, of_suite.other_target.as_deref());
     let answers = with_ending(&stem, ".accepted.jsonl");
     let content = accepted::merge(&answers, &shown_path(&answers, root), suite, of_suite, run, &accepted)?;
     Ok(Some(Pending { baseline: (path, accepted.baseline.to_toml()), answers: Some((answers, content)) }))
 }
 
 fn describe(shown: &str, accepted: &Accepted, text: &mut String) {
-    let _ = writeln!(text, "{shown}: {} accepted, {} taken out", accepted.written.len(), accepted.removed.len());
+    let out = match accepted.removed.len() {
+        0 => String::new(),
+        n => format!(", {n} taken out"),
+    };
+    let _ = writeln!(text, "{shown}: {} accepted{out}", accepted.written.len());
     // Passes that are new are many and dull: a count says enough.
     let plain = |what: &str| what == "new: pass";
     let notable: Vec<_> = accepted.written.iter().filter(|(_, what)| !plain(what)).collect();

@@ -8,7 +8,8 @@ mod run;
 mod schema;
 
 use anyhow::Result;
-use clap::{Parser, Subcommand};
+use clap::builder::Resettable;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use ragline::gate::Exit;
 use ragline::problem::{Gravity, Problems, render};
 use std::io::Write;
@@ -23,7 +24,7 @@ use std::process::ExitCode;
 #[command(name = "ragline", version, max_term_width = 100, propagate_version = true)]
 struct Args {
     /// The folder of the project; `ragline.toml` is searched from here upwards.
-    #[arg(long, short = 'C', global = true, default_value = ".", value_name = "DIR")]
+    #[arg(long, short = 'C', global = true, default_value = ".", value_name = "DIR", env = "RAGLINE_DIRECTORY")]
     directory: PathBuf,
 
     #[command(subcommand)]
@@ -48,7 +49,8 @@ enum Command {
 
 /// What the process does.
 pub(crate) fn main() -> ExitCode {
-    let args = match Args::try_parse() {
+    let read = empty_is_absent(Args::command()).try_get_matches().and_then(|m| Args::from_arg_matches(&m));
+    let args = match read {
         Ok(args) => args,
         Err(e) => {
             let shown = e.print();
@@ -77,6 +79,15 @@ pub(crate) fn main() -> ExitCode {
             ExitCode::from(Exit::Usage.code())
         }
     }
+}
+
+/// An empty variable is an absent one: that is how CI systems hand over what they have no value for.
+fn empty_is_absent(command: clap::Command) -> clap::Command {
+    let command = command.mut_args(|arg| {
+        let empty = arg.get_env().and_then(std::env::var_os).is_some_and(|v| v.is_empty());
+        if empty { arg.env(Resettable::Reset) } else { arg }
+    });
+    command.mut_subcommands(empty_is_absent)
 }
 
 /// The reader of our output went away (`ragline run | head`).

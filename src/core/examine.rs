@@ -2,8 +2,7 @@
 
 use super::plan::{Plan, Slot};
 use crate::diagnose::{self, Diagnosis, EvidenceFacts};
-use crate::layer::{self, Code, Exam, Finding, LayerMap, LayerResult, Outcome, Skip};
-use crate::suite::LayerSetting;
+use crate::layer::{self, Code, Exam, Finding, LayerMap, LayerResult, Outcome};
 use crate::suite::node::composed;
 use crate::target::response::{Answer, Context, Response};
 use crate::text::pack::Pack;
@@ -34,16 +33,7 @@ pub fn examine(plan: &Plan, slot: Slot, response: &Response<'_>) -> Examined {
     }
     let suite = plan.suite(slot);
     let question = plan.question(slot);
-    let exam = Exam {
-        question,
-        response,
-        provides: suite.target.provides,
-        lang: &suite.suite.language,
-        pack: Pack::of(&suite.suite.language),
-        corpus: suite.corpus.as_deref(),
-        top_k: question.top_k.or(suite.suite.top_k),
-        pool: suite.target.passages,
-    };
+    let exam = exam(plan, slot, response);
     let mut layers = layer::check_all(&exam);
     let skipped = layers.0.iter().all(|l| matches!(l.outcome, Outcome::Skipped(_)));
     if skipped && question.asserts() {
@@ -68,6 +58,21 @@ pub fn examine(plan: &Plan, slot: Slot, response: &Response<'_>) -> Examined {
     }
 }
 
+fn exam<'a>(plan: &'a Plan, slot: Slot, response: &'a Response<'a>) -> Exam<'a> {
+    let suite = plan.suite(slot);
+    let question = plan.question(slot);
+    Exam {
+        question,
+        response,
+        provides: suite.target.provides,
+        lang: &suite.suite.language,
+        pack: Pack::of(&suite.suite.language),
+        corpus: suite.corpus.as_deref(),
+        top_k: question.top_k.or(suite.suite.top_k),
+        pool: suite.target.passages,
+    }
+}
+
 fn names<'a>(context: &'a Context<'_>) -> impl Iterator<Item = &'a str> {
     [&context.doc, &context.chunk, &context.url].into_iter().flatten().map(AsRef::as_ref)
 }
@@ -86,12 +91,15 @@ fn first_name(response: &Response<'_>) -> Option<String> {
 pub fn broken(plan: &Plan, slot: Slot, code: Code, why: String) -> Examined {
     let question = plan.question(slot);
     let finding = Finding::fault(code, why);
-    let layers = LayerMap::from_fn(|l| {
-        if question.setting(l) == LayerSetting::Off {
-            return LayerResult::skipped(Skip::Off);
+    // Which layers apply is for each to say: a question without evidence has no retrieval that could be missed.
+    let nothing = Response { error: Some("".into()), ..Response::default() };
+    let mut layers = layer::check_all(&exam(plan, slot, &nothing));
+    for result in &mut layers.0 {
+        let stale = result.findings.iter().any(|f| f.code == Code::EvidenceStale);
+        if result.outcome == Outcome::Unmeasured && !stale {
+            *result = LayerResult::unmeasured(finding.clone());
         }
-        LayerResult::unmeasured(finding.clone())
-    });
+    }
     let evidence = EvidenceFacts { run_ok: false, ..EvidenceFacts::default() };
     let diagnosis = diagnose::diagnose(question.expect, &evidence);
     Examined { layers, evidence, diagnosis: Some(diagnosis), answer: None, named: None, stranger: None }

@@ -11,12 +11,12 @@ use crate::gate::Exit;
 use crate::gate::thresholds::Thresholds;
 use crate::problem::near::did_you_mean;
 use crate::problem::{Place, Problem, Problems, read_source, shown_path};
+use crate::suite::Suite;
 use crate::suite::config::{self, Project, TargetKind};
 use crate::suite::corpus::Corpus;
 use crate::suite::digest::expects;
 use crate::suite::load;
 use crate::suite::select::{RunLookup, Selection, Selector};
-use crate::suite::{Question, Suite};
 use crate::target::Target;
 use crate::target::builtin::Builtin;
 use crate::target::local::Local;
@@ -68,6 +68,20 @@ impl Options {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             keep: true,
         }
+    }
+}
+
+/// What `--answers` says: a file that stands for the system, or nothing where the system itself is asked.
+///
+/// # Errors
+/// For the words that are kept for ways of answering which are not built.
+pub fn answers(word: Option<&str>) -> Result<Option<PathBuf>, Problem> {
+    match word {
+        None | Some("live") => Ok(None),
+        Some(word @ ("replay" | "fill")) => {
+            Err(usage("not-yet", format!("--answers {word} is not yet supported; a FILE of responses is")))
+        }
+        Some(file) => Ok(Some(PathBuf::from(file))),
     }
 }
 
@@ -136,8 +150,10 @@ impl std::fmt::Debug for Ready {
 /// The names of what a run would show, known without asking anybody.
 #[derive(Debug)]
 pub struct Listing {
-    /// `suite::id`: the selected questions, and those that stand in a baseline and not in its suite.
+    /// `suite::id`: the selected questions.
     pub questions: Vec<String>,
+    /// `suite::id`: those that stand in a baseline and not in its suite; none when questions are left out.
+    pub removed: Vec<String>,
     /// The policy.
     pub thresholds: Thresholds,
 }
@@ -155,20 +171,20 @@ pub fn list(options: &Options) -> Result<Listing, Stop> {
         suites = suites_of_recording(&Recorded::open(&shown, path, &shown, None)?, suites, options)?;
     }
     let selection = select(options, &project, &suites, None)?;
-    let mut questions = Vec::new();
+    let (mut questions, mut removed) = (Vec::new(), Vec::new());
     for (suite, selected) in suites.iter().zip(&selection.suites) {
         let chosen = suite.questions.iter().zip(selected).filter(|(_, s)| **s);
         questions.extend(chosen.map(|(q, _)| format!("{}::{}", suite.name, q.id)));
-        if !selection.is_partial()
+        if !selected.contains(&false)
             && let BaselinePlan::Present { baseline, .. } =
                 read_baseline(&baseline_stem(options, &project, suite), &project, &thresholds)?
         {
             let here: HashSet<&str> = suite.questions.iter().map(|q| q.id.as_str()).collect();
             let gone = baseline.entries.keys().filter(|id| !here.contains(id.as_str()));
-            questions.extend(gone.map(|id| format!("{}::{id}", suite.name)));
+            removed.extend(gone.map(|id| format!("{}::{id}", suite.name)));
         }
     }
-    Ok(Listing { questions, thresholds })
+    Ok(Listing { questions, removed, thresholds })
 }
 
 /// A run that is ready to be driven.
@@ -210,8 +226,8 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
         let problems = usage("nothing-selected", "nothing is selected").into();
         return Err(Stop { problems, exit: Exit::NothingSelected });
     }
-    let partial = selection.is_partial();
     let mut cache = Cache::default();
+    let everywhere = suites.iter().flat_map(|s| s.questions.iter().map(|q| q.id.to_string())).collect();
     let mut plans = Vec::new();
     let mut targets: Vec<Arc<dyn Target>> = Vec::new();
     let mut accepted = Vec::new();
@@ -220,17 +236,22 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
         if !selected.contains(&true) {
             continue;
         }
-        match one_suite(options, &project, suite, selected, &thresholds, own.as_ref(), recording.as_ref(), &mut cache) {
-            Ok((plan, target, answers)) => {
-                if let Some(r) = &recording {
-                    match unused(r, &plan) {
-                        Ok(warning) => warnings.0.extend(warning),
-                        Err(p) => problems.0.extend(p.0),
-                    }
-                }
-                plans.push(plan);
-                targets.push(target);
-                accepted.push(answers);
+        match one_suite(
+            options,
+            &project,
+            suite,
+            selected,
+            &thresholds,
+            own.as_ref(),
+            recording.as_ref(),
+            &everywhere,
+            &mut cache,
+        ) {
+            Ok(bound) => {
+                warnings.0.extend(bound.warning);
+                plans.push(bound.plan);
+                targets.push(bound.target);
+                accepted.push(bound.accepted);
             }
             Err(p) => problems.0.extend(p.0),
         }
@@ -244,7 +265,6 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
         thresholds,
         today: options.today,
         profile: options.profile.clone(),
-        partial,
         other_target: options.target.clone().filter(|_| options.answers.is_none()),
         repeat_args: repeat_args(options),
     });
@@ -327,8 +347,10 @@ fn select(
     if !problems.0.is_empty() {
         return Err(problems.into());
     }
-    let mut selection = Selection::new(&selectors, suites, last)
-        .map_err(|why| Problems(why.into_iter().map(|w| usage("selector", w)).collect()))?;
+    let mut selection = Selection::new(&selectors, suites, last).map_err(|none| Stop {
+        exit: if none.nothing { Exit::NothingSelected } else { Exit::Usage },
+        problems: Problems(none.why.into_iter().map(|w| usage("selector", w)).collect()),
+    })?;
     if let Some(only) = &options.only {
         for (suite, selected) in suites.iter().zip(&mut selection.suites) {
             for (question, selected) in suite.questions.iter().zip(selected) {
@@ -368,7 +390,13 @@ impl Cache {
     }
 }
 
-type Bound = (SuitePlan, Arc<dyn Target>, Option<Arc<Recorded>>);
+/// A suite with what it is asked with and compared with.
+struct Bound {
+    plan: SuitePlan,
+    target: Arc<dyn Target>,
+    accepted: Option<Arc<Recorded>>,
+    warning: Option<Problem>,
+}
 
 #[allow(clippy::too_many_arguments)]
 fn one_suite(
@@ -379,16 +407,25 @@ fn one_suite(
     thresholds: &Thresholds,
     own: Option<&Arc<dyn Target>>,
     recording: Option<&Arc<Recorded>>,
+    everywhere: &HashSet<String>,
     cache: &mut Cache,
 ) -> Result<Bound, Problems> {
     let corpus = match &suite.corpus {
         Some(path) => Some(cache.corpus(path, &project.root)?),
         None => None,
     };
-    let target: Arc<dyn Target> = match (own, recording) {
-        (Some(t), _) => Arc::clone(t),
-        (None, Some(r)) => Arc::clone(r) as Arc<dyn Target>,
-        (None, None) => open_target(options, project, &suite, corpus.as_ref())?,
+    let here: HashSet<String> = suite.questions.iter().map(|q| q.id.to_string()).collect();
+    let (target, warning): (Arc<dyn Target>, _) = match (own, recording) {
+        (Some(t), _) => (Arc::clone(t), None),
+        (None, Some(r)) => (Arc::clone(r) as Arc<dyn Target>, unused(r, &suite, &here)?),
+        (None, None) => match open_target(options, project, &suite, corpus.as_ref())? {
+            Opening::Local(t) => (t, None),
+            Opening::Recorded(r) => {
+                // Other suites may read the same file.
+                let warning = unused(&r, &suite, everywhere)?;
+                (r, warning)
+            }
+        },
     };
     let stem = baseline_stem(options, project, &suite);
     let baseline = read_baseline(&stem, project, thresholds)?;
@@ -416,7 +453,7 @@ fn one_suite(
         baseline,
         suite,
     };
-    Ok((plan, target, accepted))
+    Ok(Bound { plan, target, accepted, warning })
 }
 
 /// The name of the target that a suite is asked with: the command's, the suite's, else the builtin one.
@@ -424,12 +461,18 @@ fn target_name<'a>(options: &'a Options, suite: &'a Suite) -> &'a str {
     options.target.as_deref().or(suite.target.as_deref()).unwrap_or("builtin")
 }
 
+/// A target that has been opened.
+enum Opening {
+    Local(Arc<dyn Target>),
+    Recorded(Arc<Recorded>),
+}
+
 fn open_target(
     options: &Options,
     project: &Project,
     suite: &Suite,
     corpus: Option<&Arc<Corpus>>,
-) -> Result<Arc<dyn Target>, Problems> {
+) -> Result<Opening, Problems> {
     let name = target_name(options, suite);
     let Some(target) = project.targets.get(name) else {
         let near = did_you_mean(name, project.targets.keys().map(String::as_str));
@@ -445,11 +488,11 @@ fn open_target(
                     .into());
             };
             let builtin = Builtin::new(Arc::clone(corpus), config, &suite.language);
-            Ok(Arc::new(Local::new(name, builtin, target.concurrency)))
+            Ok(Opening::Local(Arc::new(Local::new(name, builtin, target.concurrency))))
         }
         TargetKind::Recorded { file } => {
             let shown = shown_path(file, &project.root);
-            Ok(Arc::new(Recorded::open(name, file, &shown, target.provides)?))
+            Ok(Opening::Recorded(Arc::new(Recorded::open(name, file, &shown, target.provides)?)))
         }
     }
 }
@@ -495,15 +538,14 @@ fn read_baseline(stem: &Path, project: &Project, thresholds: &Thresholds) -> Res
 ///
 /// # Errors
 /// What is wrong with their lines.
-fn unused(recording: &Recorded, plan: &SuitePlan) -> Result<Option<Problem>, Problems> {
-    let asked: HashSet<&str> = plan.suite.questions.iter().map(|q: &Question| q.id.as_str()).collect();
-    let ids = recording.expect(&plan.suite.name, &|id| asked.contains(id))?;
+fn unused(recording: &Recorded, suite: &Suite, asked: &HashSet<String>) -> Result<Option<Problem>, Problems> {
+    let ids = recording.expect(&suite.name, &|id| asked.contains(id))?;
     if ids.is_empty() {
         return Ok(None);
     }
     let shown: Vec<&str> = ids.iter().take(5).map(String::as_str).collect();
     let more = if ids.len() > 5 { format!(" and {} more", ids.len() - 5) } else { String::new() };
-    let what = format!("recordings that no question of `{}` asks for: {}{more}", plan.suite.name, shown.join(", "));
+    let what = format!("recordings that no question of `{}` asks for: {}{more}", suite.name, shown.join(", "));
     Ok(Some(Problem::warning("recording-unused", Place::file(recording.shown()), what)))
 }
 

@@ -83,6 +83,10 @@ pub fn wrap(text: &str, width: usize, lines: usize) -> Vec<String> {
     let mut start = 0;
     for end in LineSegmenter::new_auto(LineBreakOptions::default()).segment_str(text).skip(1) {
         let Some(piece) = text.get(start..end) else { continue };
+        // A name such as `return-window` stays whole, so that it can be copied.
+        if in_word(text, end) {
+            continue;
+        }
         start = end;
         if used + columns(piece.trim_end()) <= width {
             line.push_str(piece);
@@ -118,6 +122,13 @@ pub fn wrap(text: &str, width: usize, lines: usize) -> Vec<String> {
         *last = format!("{}{MARK}", self::keep(last, width - 1));
     }
     out
+}
+
+/// Whether a place is right behind a hyphen between two words.
+fn in_word(text: &str, at: usize) -> bool {
+    let (Some(before), Some(after)) = (text.get(..at), text.get(at..)) else { return false };
+    let word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    before.strip_suffix('-').is_some_and(|b| word(b.chars().next_back())) && word(after.chars().next())
 }
 
 /// The longest beginning of at most `max` columns, without a mark.
@@ -188,6 +199,9 @@ mod tests {
         assert!(thai.len() > 2 && thai.iter().all(|l| columns(l) <= 12), "{thai:?}");
         assert!(thai.iter().any(|l| l.starts_with("สินค้า") || l.ends_with("สินค้า")), "{thai:?}");
         assert_eq!(wrap("", 8, 2), Vec::<String>::new());
+        // A name with a hyphen stays whole where it fits on a line of its own.
+        assert_eq!(wrap("broke: return-window, q1", 16, 9), ["broke:", "return-window,", "q1"]);
+        assert_eq!(wrap("7 - 10 days - or more", 12, 9), ["7 - 10 days", "- or more"]);
     }
 
     #[test]

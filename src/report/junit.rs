@@ -30,7 +30,6 @@ pub const MESSAGE: usize = 199;
 pub struct Junit {
     suites: Vec<(String, Vec<Property>, Vec<Case>)>,
     gate: Vec<Case>,
-    advisory: bool,
     stories: usize,
     left_out: usize,
 }
@@ -54,6 +53,8 @@ enum Status {
         ty: String,
         message: String,
         story: Option<String>,
+        /// It would have blocked.
+        advisory: bool,
     },
 }
 
@@ -109,14 +110,14 @@ impl Junit {
         let status = match &case.status {
             Status::Passed => TestCaseStatus::success(),
             Status::Skipped(why) => skipped(why),
-            Status::Broken { message, story, .. } if self.advisory => {
+            Status::Broken { message, story, advisory: true, .. } => {
                 let mut status = skipped(&format!("would have blocked: {message}"));
                 if let Some(story) = story {
                     status.set_description(story.as_str());
                 }
                 status
             }
-            Status::Broken { kind, ty, message, story } => {
+            Status::Broken { kind, ty, message, story, advisory: false } => {
                 let mut status = TestCaseStatus::non_success(*kind);
                 status.set_type(ty.as_str()).set_message(message.as_str());
                 if let Some(story) = story {
@@ -163,12 +164,17 @@ impl Junit {
             "(story left out: this file would be too large; the results file of the run has the reasons)\n".into()
         });
         let story = Some(story);
-        Status::Broken { kind, ty: story::kind(q), message: line(&story::headline(q)), story }
+        Status::Broken { kind, ty: story::kind(q), message: line(&story::headline(q)), story, advisory: false }
     }
 
     fn decided(&mut self, d: &Decision) {
-        self.advisory = d.advisory;
-        self.gate = d.rules.iter().map(rule).collect();
+        self.gate = d.rules.iter().map(|r| rule(r, d.advisory)).collect();
+        let broken = self.suites.iter_mut().flat_map(|(_, _, cases)| cases).map(|c| &mut c.status);
+        for status in broken {
+            if let Status::Broken { advisory, .. } = status {
+                *advisory = d.advisory;
+            }
+        }
     }
 }
 
@@ -194,7 +200,8 @@ fn class(suite: &str) -> String {
     if suite == "gate" { "rag.gate:suite".into() } else { format!("rag.{}", clean::xml_line(suite)) }
 }
 
-fn rule(r: &RuleOutcome) -> Case {
+/// Advice makes 1 and 3 of an exit code 0; what is wrong with the settings stays an error.
+fn rule(r: &RuleOutcome, advisory: bool) -> Case {
     let message = line(&r.message);
     let status = match r.verdict {
         RuleVerdict::Holds => Status::Passed,
@@ -209,6 +216,7 @@ fn rule(r: &RuleOutcome) -> Case {
             ty: format!("gate.{}", clean::xml_line(&r.name)),
             message,
             story: None,
+            advisory: advisory && exit != Exit::Usage,
         },
     };
     let properties = if r.verdict == RuleVerdict::Holds { vec![property("rule", &r.message)] } else { Vec::new() };

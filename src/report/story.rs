@@ -19,7 +19,9 @@ pub struct Reason<'a> {
 pub fn at_fault(q: &QuestionReport) -> Vec<(LayerId, &LayerReport)> {
     let of = |wanted: &dyn Fn(&LayerReport) -> bool| -> Vec<_> { q.layers.iter().filter(|(_, l)| wanted(l)).collect() };
     let bad = |o: Outcome| matches!(o, Outcome::Fail | Outcome::Unmeasured);
-    let same = of(&|l| l.change == q.change && bad(l.result.outcome));
+    // What was measured and is skipped now has no outcome that is bad in itself.
+    let lost = |c: Change| matches!(c, Change::Expired | Change::Unmeasured);
+    let same = of(&|l| l.change == q.change && (bad(l.result.outcome) || lost(l.change)));
     if !same.is_empty() {
         return same;
     }
@@ -30,13 +32,12 @@ pub fn at_fault(q: &QuestionReport) -> Vec<(LayerId, &LayerReport)> {
     of(&|l| l.result.outcome == Outcome::Unmeasured)
 }
 
-/// The reasons, gravest first: those of the layers at fault, then those of the other failed layers. A reason that
+/// The reasons, gravest first: those of the layers at fault, then those of the other layers that do not pass. A reason that
 /// several layers give is told once.
 pub fn reasons(q: &QuestionReport) -> Vec<Reason<'_>> {
     let first = at_fault(q);
-    let others = q.layers.iter().filter(|(id, l)| {
-        matches!(l.result.outcome, Outcome::Fail | Outcome::Unmeasured) && !first.iter().any(|(f, _)| f == id)
-    });
+    let others =
+        q.layers.iter().filter(|(id, l)| l.result.outcome != Outcome::Pass && !first.iter().any(|(f, _)| f == id));
     let mut out: Vec<Reason<'_>> = Vec::new();
     for (layer, report) in first.iter().copied().chain(others) {
         for f in report.result.findings.iter().filter(|f| f.weight == Weight::Fault) {
@@ -75,7 +76,11 @@ pub fn step(q: &QuestionReport) -> String {
     let layers = at_fault(q);
     let names = names(&layers);
     let Some((_, first)) = layers.first() else { return q.change.words().to_owned() };
-    let now = if first.result.outcome == Outcome::Unmeasured { "UNMEASURED" } else { "FAIL" };
+    let (now, why) = match first.result.outcome {
+        Outcome::Pass | Outcome::Fail => ("FAIL", String::new()),
+        Outcome::Unmeasured => ("UNMEASURED", String::new()),
+        Outcome::Skipped(why) => ("SKIPPED", format!(" ({})", why.name())),
+    };
     let was = match (q.change, first.was) {
         (Change::Edited, _) => "edited",
         (_, Some(Outcome::Pass)) => "PASS",
@@ -84,7 +89,7 @@ pub fn step(q: &QuestionReport) -> String {
         (_, Some(Outcome::Skipped(_))) => "not checked",
         (_, None) => "new",
     };
-    format!("{was} -> {now} {names}")
+    format!("{was} -> {now} {names}{why}")
 }
 
 /// The step and the first reason, on one line (cleaned, not cut).
@@ -110,7 +115,8 @@ pub fn kind(q: &QuestionReport) -> String {
 
 /// The layer at fault and what to change next, with what the passages say about it.
 pub fn blame(q: &QuestionReport) -> Option<String> {
-    let d = q.diagnosis.as_ref()?;
+    // Where no layer is to blame there is nothing to change next, and saying so of a broken question helps nobody.
+    let d = q.diagnosis.as_ref().filter(|d| d.layer != "none")?;
     let mut out = d.layer.to_owned();
     match q.same_contexts {
         Some(true) => out.push_str(" (same passages as before)"),

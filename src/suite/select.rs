@@ -1,4 +1,4 @@
-//! Selectors: which questions a command is about (design 7).
+//! Selectors: which questions a command is about.
 //!
 //! | selector | selects |
 //! | --- | --- |
@@ -140,6 +140,28 @@ pub struct Selection {
     pub suites: Vec<Vec<bool>>,
 }
 
+/// Why there is no selection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoSelection {
+    /// A sentence for each selector that is at fault.
+    pub why: Vec<String>,
+    /// True when there is no other fault than that nothing is selected: all of them match nothing.
+    pub nothing: bool,
+}
+
+/// Why one selector selects nothing.
+struct Miss {
+    why: String,
+    nothing: bool,
+}
+
+/// A fault of the selector itself.
+impl From<String> for Miss {
+    fn from(why: String) -> Self {
+        Miss { why, nothing: false }
+    }
+}
+
 impl Selection {
     /// Every question.
     pub fn all(suites: &[Suite]) -> Self {
@@ -150,19 +172,23 @@ impl Selection {
     ///
     /// # Errors
     /// One sentence for each selector that matches nothing, is an id that several suites have, or needs a run.
-    pub fn new(selectors: &[Selector], suites: &[Suite], run: Option<&RunLookup<'_>>) -> Result<Self, Vec<String>> {
+    pub fn new(selectors: &[Selector], suites: &[Suite], run: Option<&RunLookup<'_>>) -> Result<Self, NoSelection> {
         if selectors.is_empty() {
             return Ok(Selection::all(suites));
         }
         let mut selection = Selection { suites: suites.iter().map(|s| vec![false; s.questions.len()]).collect() };
-        let mut errors = Vec::new();
+        let mut none = NoSelection { why: Vec::new(), nothing: true };
         for selector in selectors {
             match select(selector, suites, run) {
                 Ok(hits) => hits.into_iter().for_each(|(s, q)| selection.set(s, q)),
-                Err(why) => errors.push(format!("selector `{selector}` {why}")),
+                Err(miss) => {
+                    none.nothing &= miss.nothing;
+                    none.why.push(format!("selector `{selector}` {}", miss.why));
+                }
             }
         }
-        if errors.is_empty() { Ok(selection) } else { Err(errors) }
+        none.nothing &= selection.count() == 0;
+        if none.why.is_empty() { Ok(selection) } else { Err(none) }
     }
 
     fn set(&mut self, suite: usize, question: usize) {
@@ -199,7 +225,7 @@ type Hits = Vec<(usize, usize)>;
 type Test<'a> = dyn Fn(&Suite, &Question) -> bool + 'a;
 
 /// The questions that one selector selects, as pairs of indices, or why there are none.
-fn select(selector: &Selector, suites: &[Suite], run: Option<&RunLookup<'_>>) -> Result<Hits, String> {
+fn select(selector: &Selector, suites: &[Suite], run: Option<&RunLookup<'_>>) -> Result<Hits, Miss> {
     let by = |test: &Test<'_>| -> Hits {
         let hits = suites
             .iter()
@@ -216,7 +242,8 @@ fn select(selector: &Selector, suites: &[Suite], run: Option<&RunLookup<'_>>) ->
         Kind::Pair(suite, id) => {
             let of_suites: BTreeSet<&str> = suites.iter().map(|s| &*s.name).collect();
             if !of_suites.iter().any(|s| suite.matches(s)) {
-                return Err(format!("names no suite: {}", nothing(&suite.text, &of_suites)));
+                let miss = nothing(&suite.text, &of_suites);
+                return Err(Miss { why: format!("names no suite: {}", miss.why), ..miss });
             }
             let known = suites.iter().filter(|s| suite.matches(&s.name)).flat_map(|s| &s.questions);
             found(
@@ -242,7 +269,7 @@ fn select(selector: &Selector, suites: &[Suite], run: Option<&RunLookup<'_>>) ->
         Kind::Layer(p) => {
             let names: BTreeSet<&str> = LayerId::ALL.iter().map(|l| l.name()).collect();
             if !names.iter().any(|n| p.matches(n)) {
-                return Err(nothing(&p.text, &names));
+                return Err(nothing(&p.text, &names).why.into());
             }
             let run = run.ok_or_else(needs_run)?;
             let changed: BTreeSet<&str> = suites
@@ -265,7 +292,7 @@ fn select(selector: &Selector, suites: &[Suite], run: Option<&RunLookup<'_>>) ->
 }
 
 /// A name without `::`: suites of that name, else questions of that id.
-fn bare(p: &Pattern, suites: &[Suite], by: &dyn Fn(&Test<'_>) -> Hits) -> Result<Hits, String> {
+fn bare(p: &Pattern, suites: &[Suite], by: &dyn Fn(&Test<'_>) -> Hits) -> Result<Hits, Miss> {
     let named = suites.iter().any(|s| p.matches(&s.name));
     let ids = by(&|_, q| p.matches(q.id.as_str()));
     let full = |hits: &[(usize, usize)]| {
@@ -277,7 +304,7 @@ fn bare(p: &Pattern, suites: &[Suite], by: &dyn Fn(&Test<'_>) -> Hits) -> Result
     };
     if named {
         if p.is_literal() && !ids.is_empty() {
-            return Err(format!("names a suite and a question: say {}::* or {}", p.text, full(&ids)));
+            return Err(format!("names a suite and a question: say {}::* or {}", p.text, full(&ids)).into());
         }
         // A suite without a question selects nothing; the loader does not let one through.
         return Ok(by(&|s, _| p.matches(&s.name)));
@@ -287,7 +314,7 @@ fn bare(p: &Pattern, suites: &[Suite], by: &dyn Fn(&Test<'_>) -> Hits) -> Result
         return Err(nothing(&p.text, &known));
     }
     if p.is_literal() && ids.len() > 1 {
-        return Err(format!("fits several suites, say which: {}", full(&ids)));
+        return Err(format!("fits several suites, say which: {}", full(&ids)).into());
     }
     Ok(ids)
 }
@@ -324,14 +351,15 @@ fn needs_run() -> String {
 }
 
 /// "Matches nothing", with what is near or, where that is short, everything there is.
-fn nothing(written: &str, known: &BTreeSet<&str>) -> String {
+fn nothing(written: &str, known: &BTreeSet<&str>) -> Miss {
     if let Some(near) = did_you_mean(written, known.iter().copied()) {
-        return format!("matches nothing; did you mean `{near}`?");
+        return Miss { why: format!("matches nothing; did you mean `{near}`?"), nothing: true };
     }
     let list = known.iter().take(8).copied().collect::<Vec<_>>().join(", ");
-    match known.len() {
+    let why = match known.len() {
         0 => "matches nothing: no question has any".to_owned(),
         1..=8 => format!("matches nothing; there are {list}"),
         n => format!("matches nothing; there are {list} and {} more", n - 8),
-    }
+    };
+    Miss { why, nothing: true }
 }

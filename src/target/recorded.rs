@@ -1,10 +1,11 @@
-//! Recorded responses: a JSONL file that stands for a system (design 5).
+//! Recorded responses: a JSONL file that stands for a system.
 //!
 //! The file is read twice and held never: once to learn where each response lies, and then a line at a time when its
 //! question is asked. So memory grows with the number of responses, not with their text.
 
 use super::response::{self, plain_message};
 use super::{Pending, Reply, Request, Target};
+use crate::digest::Hasher;
 use crate::layer::Provides;
 use crate::problem::near::did_you_mean;
 use crate::problem::{Place, Problem, Problems, decode};
@@ -89,6 +90,14 @@ impl Keys {
     }
 }
 
+/// The identity of the answers: the lines, whatever their order, their ends and the blank ones between them.
+fn digest(mut lines: Vec<u128>) -> String {
+    lines.sort_unstable();
+    let mut hasher = Hasher::default();
+    lines.iter().for_each(|l| hasher.update(&l.to_le_bytes()));
+    hasher.short()
+}
+
 impl Recorded {
     /// Opens a recording and learns where each response lies.
     ///
@@ -107,18 +116,19 @@ impl Recorded {
         };
         let unreadable =
             |e: std::io::Error| Problem::error("file-unreadable", place(0, 0), format!("cannot read this file: {e}"));
-        let file = File::open(path).map_err(|e| match e.kind() {
-            std::io::ErrorKind::NotFound => {
+        let file = File::open(path).map_err(|e| {
+            if e.kind() == std::io::ErrorKind::NotFound {
                 Problem::error("recording-missing", place(0, 0), format!("there is no recording {shown}"))
+            } else {
+                unreadable(e)
             }
-            _ => unreadable(e),
         })?;
         let mut problems = Problems::default();
         let mut header = Header::default();
         let mut index: HashMap<Key, Vec<Entry>> = HashMap::new();
         let mut suites: Vec<Arc<str>> = Vec::new();
         let mut keys = Keys::new();
-        let mut hasher = crate::digest::Hasher::default();
+        let mut lines: Vec<u128> = Vec::new();
         let mut reader = BufReader::with_capacity(1 << 16, file);
         let (mut offset, mut line_no, mut buffer) = (0u64, 0u32, Vec::new());
         let mut first = true;
@@ -128,7 +138,6 @@ impl Recorded {
             if read == 0 {
                 break;
             }
-            hasher.update(&buffer);
             line_no = line_no.saturating_add(1);
             let begin = offset;
             offset += read as u64;
@@ -136,6 +145,7 @@ impl Recorded {
             if line.is_empty() {
                 continue;
             }
+            lines.push(Hasher::of(line));
             if std::mem::take(&mut first) && is_header(line) {
                 header = serde_json::from_slice(line).map_err(|e| {
                     Problem::error("recording-header", place(line_no, 0), plain_message(&e))
@@ -193,7 +203,7 @@ impl Recorded {
             provides: provides.unwrap_or(Provides { answer, contexts, citations }),
             index,
             unasked: Mutex::default(),
-            digest: hasher.short(),
+            digest: digest(lines),
         })
     }
 
@@ -278,13 +288,24 @@ impl Recorded {
         file.seek(SeekFrom::Start(offset)).and_then(|_| file.read_exact(bytes))
     }
 
+    /// The id that was most likely meant: the same but for letter case, separators and leading zeros, else the nearest.
+    /// An id that another question asks for was not meant.
+    fn nearest(&self, request: Request<'_>) -> Option<String> {
+        let here = |s: &Option<Arc<str>>| s.as_deref().is_none_or(|s| s == request.suite);
+        let unasked = self.unasked.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut ids: Vec<&str> = match unasked.get(request.suite) {
+            Some(ids) => ids.iter().map(String::as_str).collect(),
+            None => self.index.keys().filter(|(s, _)| here(s)).map(|(_, id)| id.as_ref()).collect(),
+        };
+        ids.sort_unstable();
+        let wanted = loose(request.id);
+        let same = ids.iter().copied().find(|id| loose(id) == wanted);
+        same.or_else(|| did_you_mean(request.id, ids)).map(str::to_owned)
+    }
+
     fn reply(&self, request: Request<'_>) -> Reply {
         let Some(entries) = self.entries(request.suite, request.id) else {
-            let unasked = self.unasked.lock().unwrap_or_else(PoisonError::into_inner);
-            let near = match unasked.get(request.suite) {
-                Some(ids) => did_you_mean(request.id, ids.iter().map(String::as_str)),
-                None => did_you_mean(request.id, self.index.keys().map(|(_, id)| id.as_ref())),
-            };
+            let near = self.nearest(request);
             let near = near.map_or_else(String::new, |n| format!("; nearest: {n}"));
             return Reply::Missing(format!("no recording in {}{near}", self.shown));
         };
@@ -317,6 +338,20 @@ impl Target for Recorded {
         let reply = self.reply(request);
         Box::pin(std::future::ready(reply))
     }
+}
+
+/// An id without what is easily mistyped: `Q-03` is `q3`.
+fn loose(id: &str) -> String {
+    let mut out = String::with_capacity(id.len());
+    let mut chars = id.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).peekable();
+    while let Some(c) = chars.next() {
+        let in_number = out.ends_with(|p: char| p.is_ascii_digit());
+        let leading = c == '0' && !in_number && chars.peek().is_some_and(char::is_ascii_digit);
+        if !leading {
+            out.push(c);
+        }
+    }
+    out
 }
 
 /// The line without byte-order mark, blanks and line end, and how many bytes were cut in front.

@@ -48,7 +48,7 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
         evidence: None,
     };
     let mut faults: Vec<Finding> =
-        leads.dangling.iter().map(|(shown, span)| dangling(shown, *span, contexts.len())).collect();
+        leads.dangling.iter().map(|(shown, span)| dangling(reading, shown, *span, contexts.len())).collect();
     // A refusal has nothing to prove, and what is not in the corpus has no evidence.
     if !refuses && exam.question.expect != Expect::Refuse && !exam.question.evidence.is_empty() {
         let holders = retrieval::holders(exam);
@@ -57,8 +57,15 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
         if holders.iter().any(|i| sent(&i)) {
             let found = detail.cited.iter().any(holds);
             detail.evidence = Some(found);
-            if !found {
-                faults.push(not_evidence(&detail.cited, &holders));
+            match faults.last_mut() {
+                // That nothing is cited has been said.
+                Some(dangling) if detail.cited.is_empty() => {
+                    let at = counted(holders.iter().copied());
+                    dangling.message =
+                        format!("{}; the evidence stands in passage {at}.", dangling.message.trim_end_matches('.'));
+                }
+                _ if !found => faults.push(not_evidence(&detail.cited, &holders)),
+                _ => {}
             }
         }
     }
@@ -121,9 +128,14 @@ fn counted(passages: impl IntoIterator<Item = usize>) -> String {
     passages.into_iter().map(|i| (i + 1).to_string()).collect::<Vec<_>>().join(", ")
 }
 
-fn dangling(shown: &str, span: Option<(usize, usize)>, contexts: usize) -> Finding {
+fn dangling(reading: &Reading<'_>, shown: &str, span: Option<(usize, usize)>, contexts: usize) -> Finding {
+    // As it stands in the answer, where it stands there alone.
+    let bracketed = format!("[{shown}]");
+    let written: Option<String> =
+        span.zip(reading.answer).map(|((start, end), a)| a.chars().skip(start).take(end - start).collect());
+    let shown = if written.is_some_and(|w| w == bracketed) { &bracketed } else { shown };
     let passages = if contexts == 1 { "1 passage".to_owned() } else { format!("{contexts} passages") };
-    let message = format!("The citation {shown} leads to none of the {passages}.");
+    let message = format!("Citation {shown} leads to none of the {passages}.");
     let finding = Finding::fault(Code::CitationDangling, message);
     match span {
         Some((start, end)) => finding.span(start, end),
@@ -132,12 +144,8 @@ fn dangling(shown: &str, span: Option<(usize, usize)>, contexts: usize) -> Findi
 }
 
 fn not_evidence(cited: &[usize], holders: &[usize]) -> Finding {
-    let cites = if cited.is_empty() {
-        "No passage is cited".to_owned()
-    } else {
-        format!("Passage {} is cited", counted(cited.iter().copied()))
-    };
-    let message = format!("{cites}; the evidence stands in passage {}.", counted(holders.iter().copied()));
+    let (cited, holders) = (counted(cited.iter().copied()), counted(holders.iter().copied()));
+    let message = format!("Passage {cited} is cited; the evidence stands in passage {holders}.");
     Finding::fault(Code::CitationNotEvidence, message)
 }
 

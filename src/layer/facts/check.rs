@@ -51,7 +51,9 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
     for fact in &question.must_not {
         let result = look(&sheet, &fact.form);
         if let Match::Found { how } = &result {
-            let message = format!("It says “{}”, which it must not ({how}).", visible(&shown(&fact.form)));
+            // How it was found is worth a word only where the very words do not stand there.
+            let by_value = if matches!(*how, "value" | "number") { " (by value)" } else { "" };
+            let message = format!("It says “{}”, which it must not{by_value}.", visible(&shown(&fact.form)));
             let finding = Finding::fault(Code::ForbiddenClaim, message);
             findings.push(match place(&sheet, &fact.form).map(original) {
                 Some((start, end)) => finding.span(start, end),

@@ -1,11 +1,12 @@
 //! The sentence of an answer that comes nearest to a fact, for the message.
 
-use crate::text::norm::matching;
+use crate::text::norm::{matching, visible};
 use crate::text::pack::Lang;
 use crate::text::segment::{sentences, words};
 use std::collections::BTreeSet;
 
-/// The sentence that shares most words with the wanted text; the first one when none shares any.
+/// The sentence that shares most words with the wanted text; the first one when none shares any. None for an answer of one
+/// sentence: every report shows the answer.
 pub(super) fn sentence<'t>(text: &'t str, wanted: &str, lang: &Lang) -> Option<&'t str> {
     let tokens = |s: &str| -> BTreeSet<String> {
         let form = matching(s);
@@ -13,7 +14,12 @@ pub(super) fn sentence<'t>(text: &'t str, wanted: &str, lang: &Lang) -> Option<&
     };
     let wanted = tokens(wanted);
     let mut best: Option<(usize, &str)> = None;
-    for range in sentences(text, lang) {
+    let all = sentences(text, lang);
+    // What cannot be seen is shown in words here alone.
+    if all.len() < 2 && visible(text) == text {
+        return None;
+    }
+    for range in all {
         let Some(sentence) = text.get(range) else { continue };
         let shared = tokens(sentence).intersection(&wanted).count();
         if best.is_none_or(|(most, _)| shared > most) {

@@ -37,9 +37,9 @@ pub(super) struct Claim<'m> {
     in_question: bool,
     /// What agrees best.
     pub(super) best: Option<Found>,
-    /// Of the same unit and the nearest value, for the message.
+    /// Of the same unit, and what was most likely meant: another digit, or the nearest value. For the message.
     pub(super) nearest: Option<Found>,
-    distance: Option<Decimal>,
+    distance: Option<(bool, Decimal)>,
 }
 
 impl<'m> Claim<'m> {
@@ -47,7 +47,7 @@ impl<'m> Claim<'m> {
         Claim { mention, allowed, in_passages: None, in_question: false, best: None, nearest: None, distance: None }
     }
 
-    /// What is known by now (rules.md 1.2).
+    /// What is known by now.
     pub(super) fn status(&self) -> Status {
         match self.in_passages {
             Some(Agreement::Exact) => Status::Grounded,
@@ -79,13 +79,14 @@ impl<'m> Claim<'m> {
         }
     }
 
-    /// Remembers evidence of the same unit and the nearest value.
+    /// Remembers evidence of the same unit that a slip of one digit tells apart, else that of the nearest value.
     fn note(&mut self, evidence: &Mention, found: impl FnOnce() -> Found) {
         if self.mention.unit.is_none() || self.mention.unit != evidence.unit {
             return;
         }
         let (Some(a), Some(b)) = (self.mention.value(), evidence.value()) else { return };
         let Some(distance) = a.distance(b) else { return };
+        let distance = (!one_slip(&a.to_string(), &b.to_string()), distance);
         if self.distance.is_none_or(|d| distance < d) {
             self.distance = Some(distance);
             self.nearest = Some(found());
@@ -147,6 +148,17 @@ impl Index {
 fn values(m: &Mention) -> Vec<Decimal> {
     let base = m.readings.iter().filter_map(|r| m.unit.and_then(|u| u.in_base(*r)));
     m.readings.iter().copied().chain(base).collect()
+}
+
+/// Whether one digit was changed, added or left out.
+fn one_slip(a: &str, b: &str) -> bool {
+    let (a, b) = if a.len() <= b.len() { (a.as_bytes(), b.as_bytes()) } else { (b.as_bytes(), a.as_bytes()) };
+    let same = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    match b.len() - a.len() {
+        0 => a.get(same + 1..) == b.get(same + 1..),
+        1 => a.get(same..) == b.get(same + 1..),
+        _ => false,
+    }
 }
 
 /// Searches texts, each with its rank, for what the claims state.

@@ -1,4 +1,4 @@
-//! Numbers: is each number of the answer grounded in the passages or the question? (rules.md 1)
+//! Numbers: is each number of the answer grounded in the passages or the question?
 //!
 //! Each number of the answer is compared, by value and unit, with the numbers of the passages that were in the prompt,
 //! and then with those of the question. A copied sentence with one digit changed fails here, whatever its overlap.
@@ -133,8 +133,8 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
 /// The sentence about one number that is not simply grounded.
 fn finding(claim: &Claim<'_>, text: &str, passages: usize) -> Option<Finding> {
     let place = |f: &Found| match f.passage {
-        0 => format!("the question says \"{}\"", f.text),
-        n => format!("passage {n} says \"{}\"", f.text),
+        0 => format!("the question says “{}”", f.text),
+        n => format!("passage {n} says “{}”", f.text),
     };
     let pool = match passages {
         0 => "there is no passage in the prompt".to_owned(),
@@ -145,18 +145,18 @@ fn finding(claim: &Claim<'_>, text: &str, passages: usize) -> Option<Finding> {
         Status::Grounded | Status::Allowed => return None,
         Status::GroundedMinor => {
             let found = claim.best.as_ref().map(place).unwrap_or_default();
-            Finding::note(Code::NumberOtherReading, format!("\"{text}\" is grounded only loosely: {found}."))
+            Finding::note(Code::NumberOtherReading, format!("“{text}” is grounded only loosely: {found}."))
         }
         Status::QuestionOnly => {
-            Finding::note(Code::NumberFromQuestion, format!("\"{text}\" stands only in the question; {pool}."))
+            Finding::note(Code::NumberFromQuestion, format!("“{text}” stands only in the question; {pool}."))
         }
         Status::UnitMismatch => {
             let found = claim.best.as_ref().map(place).unwrap_or_default();
-            Finding::fault(Code::NumberUnitMismatch, format!("\"{text}\" has another unit in the passages: {found}."))
+            Finding::fault(Code::NumberUnitMismatch, format!("“{text}” has another unit in the passages: {found}."))
         }
         Status::Ungrounded => {
             let near = claim.nearest.as_ref().map(|f| format!("; {}", place(f))).unwrap_or_default();
-            Finding::fault(Code::NumberUngrounded, format!("\"{text}\" is not grounded: {pool}{near}."))
+            Finding::fault(Code::NumberUngrounded, format!("“{text}” is not grounded: {pool}{near}."))
         }
     })
 }
@@ -182,7 +182,7 @@ fn list_items(text: &str) -> Vec<usize> {
     lists
 }
 
-/// Numbers that need no passage (rules.md 1.2 `allowed`, NG13).
+/// Numbers that need no passage.
 fn allowed(m: &Mention, items: &[usize]) -> bool {
     let count = || m.value().is_some_and(|v| items.iter().any(|n| i64::try_from(*n).is_ok_and(|n| v == n.into())));
     match m.kind {

@@ -15,7 +15,7 @@ pub(super) fn place(e: &Evidence) -> String {
     if let Some(span) = &e.span {
         let short: String = span.chars().take(60).collect();
         let dots = if short.len() < span.len() { "…" } else { "" };
-        parts.push(format!("\"{short}{dots}\""));
+        parts.push(format!("“{short}{dots}”"));
     }
     if let Some(doc) = e.doc.as_ref().or(e.url.as_ref()) {
         let section: String = e.section.iter().map(|s| format!(" › {s}")).collect();

@@ -134,18 +134,18 @@ fn head(p: &mut Paper, run: &Gathered, d: &Decision) {
             if let Some(profile) = profile {
                 parts.insert(parts.len() - 1, profile);
             }
-            p.hanging(&title, Ink::Strong, &parts.join(" · "), Ink::Plain, 3);
+            p.parts(&title, &parts);
             p.line(Line::new().ink(&baseline(&s.baseline), Ink::Dim));
         }
         suites => {
             let asked: usize = suites.iter().map(|s| s.selected).sum();
             let mut parts = vec![plural(suites.len(), "suite"), plural(asked, "question")];
             parts.extend(profile);
-            p.hanging(&title, Ink::Strong, &parts.join(" · "), Ink::Plain, 3);
+            p.parts(&title, &parts);
             let width = suites.iter().map(|s| cut::columns(&s.name)).max().unwrap_or(0).min(30);
             for s in suites {
                 let name = format!("  {}   ", cut::pad(&clean::terminal(&s.name), width));
-                p.hanging(&name, Ink::Strong, &about(s).join(" · "), Ink::Plain, 3);
+                p.parts(&name, &about(s));
                 p.line(Line::new().plain(&" ".repeat(width + 5)).ink(&baseline(&s.baseline), Ink::Dim));
             }
         }
@@ -192,7 +192,7 @@ const COUNTED: [(Change, &str, &str, Ink); 18] = [
 ];
 
 /// `2 known failures`.
-fn counted(change: Change, n: usize) -> String {
+pub(super) fn counted(change: Change, n: usize) -> String {
     let words = COUNTED.iter().find(|c| c.0 == change).map_or(change.words(), |c| if n == 1 { c.1 } else { c.2 });
     format!("{} {words}", cut::count(n))
 }
@@ -307,7 +307,7 @@ fn changed(p: &mut Paper, run: &Gathered) {
     let mut gap = true;
     for kind in [Undecided, Flaky, Fixed, EditedPasses, NewPass, Known] {
         let all = of(&[kind]);
-        let limit = if kind == Known { 5 } else { SHORT };
+        let limit = SHORT;
         // Known failures are news to nobody: a line each only while they are few.
         if all.is_empty() || (kind == Known && all.len() > limit) {
             continue;

@@ -167,6 +167,31 @@ impl Paper {
         }
     }
 
+    /// Parts with `·` between them, wrapped between the parts where each fits on a line.
+    pub(super) fn parts(&mut self, label: &str, parts: &[String]) {
+        const BETWEEN: &str = " · ";
+        let indent = cut::columns(label);
+        let room = self.room(indent);
+        if self.narrow(indent) || parts.iter().any(|p| cut::columns(p) + cut::columns(BETWEEN) > room) {
+            return self.hanging(label, Ink::Strong, &parts.join(BETWEEN), Ink::Plain, 3);
+        }
+        let mut lines: Vec<String> = Vec::new();
+        for part in parts {
+            match lines.last_mut() {
+                Some(l) if cut::columns(l) + cut::columns(BETWEEN) + cut::columns(part) <= room => {
+                    l.push_str(BETWEEN);
+                    l.push_str(part);
+                }
+                _ => lines.push(part.clone()),
+            }
+        }
+        for (i, text) in lines.iter().enumerate() {
+            let line =
+                if i == 0 { Line::new().ink(label, Ink::Strong) } else { Line::new().plain(&" ".repeat(indent)) };
+            self.line(line.plain(text));
+        }
+    }
+
     /// Pieces beside each other, three blanks between them, wrapped between the pieces.
     pub(super) fn row(&mut self, label: &str, pieces: &[(String, Ink)]) {
         let indent = cut::columns(label);
