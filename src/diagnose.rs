@@ -1,4 +1,4 @@
-//! Diagnosis: the first layer at fault, and what to change next (rules.md 8).
+//! Diagnosis: the first layer at fault, and what to change next.
 //!
 //! A RAG answer goes wrong in a chain: the corpus, the retriever, what is put into the prompt, how passages are cut, the
 //! model. The layers' outcomes are read from the front of that chain to its end, and the first broken link is named.

@@ -163,7 +163,7 @@ impl fmt::Display for Problems {
 
 impl std::error::Error for Problems {}
 
-/// Reads a text file of a project: UTF-8 with or without byte-order mark, line ends LF or CRLF (design 5).
+/// Reads a text file of a project: UTF-8 with or without byte-order mark, line ends LF or CRLF.
 ///
 /// `shown` is the path that messages use.
 ///

@@ -74,6 +74,9 @@ fn the_decision_comes_first() {
     assert!(text.contains("| shop-vi::q15 | fixed | facts ✓ |"), "{text}");
     assert!(text.contains("ragline accept shop-vi::q14 --reason \"…\""), "{text}");
     assert!(!text.contains("q05"), "known failures are in the counts");
+    let mut run = red();
+    run.decision.tally = vec![(Change::StillFailing, 5), (Change::NewPass, 1)];
+    assert!(run.markdown().contains("Questions: 5 known failures · 1 new pass\n"));
     let mut advisory = red();
     advisory.decision.exit = Exit::Open;
     assert!(advisory.markdown().contains("this would have blocked (exit 1)"));

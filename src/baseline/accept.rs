@@ -36,8 +36,6 @@ pub struct SuiteRun<'a> {
     pub measure: &'a str,
     /// What each question expected.
     pub expects: &'a BTreeMap<String, String>,
-    /// True when selectors left questions out.
-    pub partial: bool,
     /// The results of this suite.
     pub results: &'a [&'a ResultLine],
 }

@@ -1,4 +1,4 @@
-//! The state table (design 6): what an outcome means against what was accepted.
+//! The state table: what an outcome means against what was accepted.
 
 use super::file::{Entry, LayerBase};
 use crate::core::Change;
@@ -74,7 +74,7 @@ pub fn layer_change(layer: LayerId, base: Option<LayerBase>, standing: Standing,
     }
 }
 
-/// The worst of the changes of a question's layers: the order of design 6, then a layer that was only observed.
+/// The worst of the changes of a question's layers: the order of `Change::ALL`, then a layer that was only observed.
 pub fn worst(changes: impl Iterator<Item = Change>) -> Change {
     changes.min_by_key(|c| Change::ALL.iter().position(|a| a == c)).unwrap_or(Change::Observed)
 }

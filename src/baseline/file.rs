@@ -1,4 +1,4 @@
-//! `suites/NAME.baseline.toml`: read with the line of every block, written in one canonical form (design 5).
+//! `suites/NAME.baseline.toml`: read with the line of every block, written in one canonical form.
 
 use crate::layer::{LayerId, LayerMap};
 use crate::problem::{Place, Problem, Problems, Source};
@@ -260,7 +260,12 @@ impl Reader<'_> {
                         entries.insert(id, entry);
                     }
                 }
-                _ => self.error("baseline-key", key.span(), "expected a block".to_owned(), ""),
+                DeValue::String(_)
+                | DeValue::Integer(_)
+                | DeValue::Float(_)
+                | DeValue::Boolean(_)
+                | DeValue::Datetime(_)
+                | DeValue::Array(_) => self.error("baseline-key", key.span(), "expected a block".to_owned(), ""),
             }
         }
     }

@@ -189,8 +189,15 @@ fn accept_all(folder: &Path, args: &AcceptArgs) -> Result<String, Failure> {
     let mut pending = Vec::new();
     let mut text = String::new();
     let mut problems = Problems::default();
+    let mut standing = Vec::new();
     for (suite, wanted) in suites.iter().zip(wanted) {
         let Some(of_suite) = run.of(&suite.name) else { continue };
+        let OfSuite { path, shown, .. } = OfSuite::of(&project.root, suite, of_suite);
+        if args.first && path.exists() {
+            // A first baseline is for the suites that have none: a new suite beside old ones.
+            standing.push(shown);
+            continue;
+        }
         let how = How { removed: wanted.removed, ..how.clone() };
         match one_suite(args, &how, &project.root, suite, &wanted.selected, &run, of_suite, &mut text) {
             Ok(Some(p)) => pending.push(p),
@@ -201,6 +208,14 @@ fn accept_all(folder: &Path, args: &AcceptArgs) -> Result<String, Failure> {
     }
     if !problems.0.is_empty() {
         return Err(problems.into());
+    }
+    if args.first
+        && pending.is_empty()
+        && let Some(shown) = standing.first()
+    {
+        return Err(Problem::error("baseline-exists", Place::file(shown), "there is a baseline already")
+            .help("accept what changed: `ragline accept ID --reason \"…\"`, or --only fixed")
+            .into());
     }
     for p in &pending {
         write(&p.baseline.0, &p.baseline.1)?;
@@ -250,7 +265,7 @@ fn selection(
     if args.removed {
         for suite in &mut with_removed {
             let Some(of_suite) = run.of(&suite.name) else { continue };
-            let entries = read_baseline(root, suite, of_suite)?.old.map(|b| b.entries).unwrap_or_default();
+            let entries = OfSuite::of(root, suite, of_suite).read()?.map(|b| b.entries).unwrap_or_default();
             let here: BTreeSet<QuestionId> = suite.questions.iter().map(|q| q.id.clone()).collect();
             let Some(form) = suite.questions.first().cloned() else { continue };
             let gone = entries.into_iter().filter(|(id, _)| !here.contains(id)).map(|(id, e)| Question {
@@ -290,17 +305,24 @@ struct OfSuite {
     stem: PathBuf,
     path: PathBuf,
     shown: String,
-    /// None when there is no such file.
-    old: Option<Baseline>,
 }
 
-fn read_baseline(root: &Path, suite: &Suite, of_suite: &SuiteRecord) -> Result<OfSuite, Problems> {
-    let folder = suite.path.parent().unwrap_or(root);
-    let stem = stem_for(folder, suite, of_suite.other_target.as_deref());
-    let path = with_ending(&stem, ".baseline.toml");
-    let shown = shown_path(&path, root);
-    let old = if path.exists() { Some(Baseline::parse(&read_source(&path, &shown)?)?) } else { None };
-    Ok(OfSuite { stem, path, shown, old })
+impl OfSuite {
+    fn of(root: &Path, suite: &Suite, of_suite: &SuiteRecord) -> OfSuite {
+        let folder = suite.path.parent().unwrap_or(root);
+        let stem = stem_for(folder, suite, of_suite.other_target.as_deref());
+        let path = with_ending(&stem, ".baseline.toml");
+        let shown = shown_path(&path, root);
+        OfSuite { stem, path, shown }
+    }
+
+    /// None when there is no such file.
+    fn read(&self) -> Result<Option<Baseline>, Problems> {
+        if !self.path.exists() {
+            return Ok(None);
+        }
+        Baseline::parse(&read_source(&self.path, &self.shown)?).map(Some)
+    }
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -314,18 +336,15 @@ fn one_suite(
     of_suite: &SuiteRecord,
     text: &mut String,
 ) -> Result<Option<Pending>, Failure> {
-    let OfSuite { stem, path, shown, old } = read_baseline(root, suite, of_suite)?;
-    if args.first && old.is_some() {
-        return Err(Problem::error("baseline-exists", Place::file(&shown), "there is a baseline already")
-            .help("accept what changed: `ragline accept ID --reason \"…\"`, or --only fixed")
-            .into());
-    }
+    let files = OfSuite::of(root, suite, of_suite);
+    let old = files.read()?;
+    let OfSuite { stem, path, shown } = files;
     if !args.first && old.is_none() {
         return Err(Problem::error("no-baseline", Place::file(&shown), "there is no baseline yet")
             .help("accept the first one whole: `ragline accept --first --reason \"…\"`")
             .into());
     }
-    if args.first && run.record.partial {
+    if args.first && of_suite.partial {
         return Err(Problem::error("run-partial", Place::file(&shown), "the last run did not ask the whole suite")
             .help("run all of it: `ragline run`")
             .into());
@@ -339,12 +358,7 @@ fn one_suite(
         suite,
         &digest,
         &measure::of(&suite.language),
-        SuiteRun {
-            measure: &of_suite.measure,
-            expects: &of_suite.expects,
-            partial: run.record.partial,
-            results: &results,
-        },
+        SuiteRun { measure: &of_suite.measure, expects: &of_suite.expects, results: &results },
         &|id| chosen.get(id).copied().unwrap_or(false),
         how,
     )?;
@@ -367,7 +381,11 @@ fn one_suite(
 }
 
 fn describe(shown: &str, accepted: &Accepted, text: &mut String) {
-    let _ = writeln!(text, "{shown}: {} accepted, {} taken out", accepted.written.len(), accepted.removed.len());
+    let out = match accepted.removed.len() {
+        0 => String::new(),
+        n => format!(", {n} taken out"),
+    };
+    let _ = writeln!(text, "{shown}: {} accepted{out}", accepted.written.len());
     // Passes that are new are many and dull: a count says enough.
     let plain = |what: &str| what == "new: pass";
     let notable: Vec<_> = accepted.written.iter().filter(|(_, what)| !plain(what)).collect();

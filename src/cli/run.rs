@@ -8,6 +8,7 @@ use ragline::core::event::Reporter;
 use ragline::drive::record;
 use ragline::drive::session::{self, Done, Options, Ready, Stop};
 use ragline::gate::Exit;
+use ragline::problem::shown_path;
 use ragline::report::junit::Junit;
 use ragline::report::markdown::Markdown;
 use ragline::report::results::Results;
@@ -58,6 +59,14 @@ pub(crate) struct RunArgs {
     threads: Option<u16>,
 }
 
+/// A project that was found above the folder is named: nobody should run another project's suites unawares.
+fn say_where(folder: &Path, ready: &Ready) {
+    let same = std::path::absolute(folder).ok() == std::path::absolute(&ready.project.root).ok();
+    if !same {
+        say_error(&format!("project  {}", ready.project.root.display()));
+    }
+}
+
 /// The one report that a file could not be written for.
 struct Unwritten(Vec<String>);
 
@@ -72,11 +81,16 @@ pub(crate) fn run(folder: &Path, args: RunArgs) -> Result<Exit> {
         Err(stop) => return Ok(stopped(&stop)),
     };
     say_problems(&ready.warnings);
+    say_where(folder, &ready);
+    let root = ready.project.root.clone();
     let done = match ready.run() {
         Ok(done) => done,
         Err(stop) => return Ok(stopped(&stop)),
     };
     report(&args, &done, &mut unwritten)?;
+    if let Some(kept) = &done.folder {
+        say_error(&format!("kept     {}", shown_path(kept, &root)));
+    }
     let mut exit = done.finished.decision.exit;
     if !unwritten.0.is_empty() {
         for line in &unwritten.0 {

@@ -130,7 +130,7 @@ impl Machine {
                     reports.push(self.report(suite, slot));
                 }
             }
-            reports.extend(self.removed(suite));
+            reports.extend(removed(suite));
         }
         let header = header(&plan);
         let decision = gate::decide::decide(&plan, &mut reports);
@@ -251,10 +251,8 @@ impl Machine {
                 layer_change(l, again.and_then(|a| base_of_outcome(a[l].outcome)), Standing::Plain, now[l].outcome)
             });
             let change = worst(changes.0.into_iter());
-            report.change = match change {
-                Change::Regressed | Change::Unmeasured => change,
-                _ => Change::Edited,
-            };
+            let kept = matches!(change, Change::Regressed | Change::Unmeasured);
+            report.change = if kept { change } else { Change::Edited };
             report.change_note = Some("what it expects was edited since it was accepted".into());
             return changes;
         }
@@ -272,72 +270,69 @@ impl Machine {
             });
             // A layer whose rules changed is out; what the other layers say still counts.
             let others = changes.0.into_iter().filter(|c| !matches!(c, Change::Incomparable | Change::RuleChanged));
-            let out = |c: Change| changes.0.contains(&c);
-            report.change = match worst(others) {
-                blocking @ (Change::Regressed | Change::Expired | Change::NewFail | Change::Unmeasured) => blocking,
-                _ if out(Change::RuleChanged) => Change::RuleChanged,
-                _ if out(Change::Incomparable) => Change::Incomparable,
-                other => other,
-            };
+            let others = worst(others);
+            let blocks = matches!(others, Change::Regressed | Change::Expired | Change::NewFail | Change::Unmeasured);
+            let out = [Change::RuleChanged, Change::Incomparable].into_iter().find(|c| changes.0.contains(c));
+            report.change = out.filter(|_| !blocks).unwrap_or(others);
             return changes;
         }
         let changes = LayerMap::from_fn(|l| layer_change(l, entry.layers[l], standing, now[l].outcome));
         report.change = worst(changes.0.into_iter());
         changes
     }
+}
 
-    /// Questions of the baseline that the suite no longer holds. A partial run cannot tell.
-    fn removed(&self, suite: &SuitePlan) -> Vec<QuestionReport> {
-        let BaselinePlan::Present { baseline, shown, .. } = &suite.baseline else { return Vec::new() };
-        if self.plan.partial {
-            return Vec::new();
-        }
-        let here: BTreeMap<&QuestionId, usize> =
-            suite.suite.questions.iter().enumerate().map(|(i, q)| (&q.id, i)).collect();
-        let mut out = Vec::new();
-        for (id, entry) in &baseline.entries {
-            if here.contains_key(id) {
-                continue;
-            }
-            let renamed = suite
-                .suite
-                .questions
-                .iter()
-                .zip(&suite.expects)
-                .find(|(q, digest)| **digest == entry.expects && !baseline.entries.contains_key(&q.id));
-            let note = match renamed {
-                Some((q, _)) => format!("renamed to `{}`? the same question stands under that id", q.id),
-                None => format!("it stands in {shown} and not in {}", suite.suite.shown),
-            };
-            out.push(QuestionReport {
-                suite: suite.suite.name.clone(),
-                id: id.clone(),
-                place: entry.place.clone(),
-                question: entry.question.clone(),
-                expect: Expect::Answer,
-                severity: Severity::Normal,
-                tags: Vec::new(),
-                owner: entry.owner.clone(),
-                outcome: Outcome::Skipped(Skip::NotApplicable),
-                change: Change::Removed,
-                verdict: Verdict::Passed,
-                change_note: Some(note),
-                layers: LayerMap::from_fn(|l| LayerReport {
-                    result: LayerResult::skipped(Skip::NotApplicable),
-                    was: entry.layers[l].map(outcome_of_base),
-                    change: Change::Removed,
-                    warn: false,
-                }),
-                evidence: EvidenceFacts::default(),
-                diagnosis: None,
-                answer: None,
-                was_answer: None,
-                same_contexts: None,
-                known_reason: entry.reason.clone(),
-            });
-        }
-        out
+/// Questions of the baseline that the suite no longer holds. A partial run cannot tell.
+fn removed(suite: &SuitePlan) -> Vec<QuestionReport> {
+    let BaselinePlan::Present { baseline, shown, .. } = &suite.baseline else { return Vec::new() };
+    if suite.is_partial() {
+        return Vec::new();
     }
+    let here: BTreeMap<&QuestionId, usize> =
+        suite.suite.questions.iter().enumerate().map(|(i, q)| (&q.id, i)).collect();
+    let mut out = Vec::new();
+    for (id, entry) in &baseline.entries {
+        if here.contains_key(id) {
+            continue;
+        }
+        let renamed = suite
+            .suite
+            .questions
+            .iter()
+            .zip(&suite.expects)
+            .find(|(q, digest)| **digest == entry.expects && !baseline.entries.contains_key(&q.id));
+        let note = match renamed {
+            Some((q, _)) => format!("renamed to `{}`? the same question stands under that id", q.id),
+            None => format!("it stands in {shown} and not in {}", suite.suite.shown),
+        };
+        out.push(QuestionReport {
+            suite: suite.suite.name.clone(),
+            id: id.clone(),
+            place: entry.place.clone(),
+            question: entry.question.clone(),
+            expect: Expect::Answer,
+            severity: Severity::Normal,
+            tags: Vec::new(),
+            owner: entry.owner.clone(),
+            outcome: Outcome::Skipped(Skip::NotApplicable),
+            change: Change::Removed,
+            verdict: Verdict::Passed,
+            change_note: Some(note),
+            layers: LayerMap::from_fn(|l| LayerReport {
+                result: LayerResult::skipped(Skip::NotApplicable),
+                was: entry.layers[l].map(outcome_of_base),
+                change: Change::Removed,
+                warn: false,
+            }),
+            evidence: EvidenceFacts::default(),
+            diagnosis: None,
+            answer: None,
+            was_answer: None,
+            same_contexts: None,
+            known_reason: entry.reason.clone(),
+        });
+    }
+    out
 }
 
 fn asked(suite: &SuitePlan, question: usize) -> bool {
@@ -454,7 +449,7 @@ fn header(plan: &Plan) -> RunHeader {
             })
             .collect(),
         profile: plan.profile.clone(),
-        partial: plan.partial.then_some((selected, all)),
+        partial: (selected < all).then_some((selected, all)),
         repeat_args: plan.repeat_args.clone(),
     }
 }

@@ -1,4 +1,4 @@
-//! The measure: what decides a verdict besides the question. When it differs, outcomes are not comparable (design 4).
+//! The measure: what decides a verdict besides the question. When it differs, outcomes are not comparable.
 
 use crate::digest::Hasher;
 use crate::text::number;
@@ -15,7 +15,7 @@ pub fn of(lang: &Lang) -> String {
     let english = Lang::new("en");
     for lang in [Some(lang), english.as_ref()].into_iter().flatten() {
         h.field(lang.as_str());
-        h.field(&Pack::of(lang).map_or("", Pack::digest));
+        h.field(Pack::of(lang).map_or("", Pack::digest));
     }
     h.field(&number::digest());
     h.short()

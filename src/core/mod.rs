@@ -1,4 +1,4 @@
-//! The core: a pure state machine. It says what it wants to know next ([`ask::Ask`]), makes of each reply what the
+//! The core: a pure state machine. It says what it wants to know next ([`Ask`](machine::Ask)), makes of each reply what the
 //! layers, the baseline and the gate make of it, and, when nothing is left to ask, decides. It knows no clock, network,
 //! environment or chance.
 

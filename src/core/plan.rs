@@ -23,8 +23,6 @@ pub struct Plan {
     pub today: Date,
     /// The profile, where one was named.
     pub profile: Option<String>,
-    /// True when selectors left questions out.
-    pub partial: bool,
     /// The target that the command named, where it named one and no recording stands for it.
     pub other_target: Option<String>,
     /// The words that repeat this run on other questions; see [`crate::core::RunHeader::repeat_args`].
@@ -107,6 +105,13 @@ pub struct Slot {
     pub suite: usize,
     /// Index of the question in its suite.
     pub question: usize,
+}
+
+impl SuitePlan {
+    /// True when selectors left questions of this suite out: what is said of the whole suite is then not evaluated.
+    pub fn is_partial(&self) -> bool {
+        self.selected.contains(&false)
+    }
 }
 
 impl Plan {

@@ -1,4 +1,4 @@
-//! The states of a question against the baseline, and what each means for the gate (design 6).
+//! The states of a question against the baseline, and what each means for the gate.
 
 use std::fmt;
 

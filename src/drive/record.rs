@@ -26,8 +26,6 @@ pub struct Record {
     pub kind: String,
     /// The run's id.
     pub id: String,
-    /// True when selectors left questions out.
-    pub partial: bool,
     /// The suites.
     pub suites: Vec<SuiteRecord>,
     /// What each test of the harness shows.
@@ -50,6 +48,8 @@ pub struct SuiteRecord {
     /// The target that has a baseline of its own, where it is not the suite's usual one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other_target: Option<String>,
+    /// True when selectors left questions of the suite out.
+    pub partial: bool,
     /// The digest of what each question of the run expected.
     pub expects: BTreeMap<String, String>,
 }
@@ -66,7 +66,6 @@ pub fn write(folder: &Path, project: &Project, plan: &Plan, finished: &Finished)
         version: 1,
         kind: "run".into(),
         id: plan.id.clone(),
-        partial: plan.partial,
         suites: plan
             .suites
             .iter()
@@ -75,6 +74,7 @@ pub fn write(folder: &Path, project: &Project, plan: &Plan, finished: &Finished)
                 target: s.target.name.clone(),
                 subject: s.target.subject.clone(),
                 measure: s.measure.clone(),
+                partial: s.is_partial(),
                 other_target: plan.other_target.clone().filter(|t| *t != usual_target(&s.suite)),
                 expects: s
                     .suite

@@ -175,7 +175,7 @@ pub fn list(options: &Options) -> Result<Listing, Stop> {
     for (suite, selected) in suites.iter().zip(&selection.suites) {
         let chosen = suite.questions.iter().zip(selected).filter(|(_, s)| **s);
         questions.extend(chosen.map(|(q, _)| format!("{}::{}", suite.name, q.id)));
-        if !selection.is_partial()
+        if !selected.contains(&false)
             && let BaselinePlan::Present { baseline, .. } =
                 read_baseline(&baseline_stem(options, &project, suite), &project, &thresholds)?
         {
@@ -225,7 +225,6 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
         return Err(Stop { problems, exit: Exit::NothingSelected });
     }
     let thresholds = thresholds(&project, &suites, all_suites)?;
-    let partial = selection.is_partial();
     let mut cache = Cache::default();
     let everywhere = suites.iter().flat_map(|s| s.questions.iter().map(|q| q.id.to_string())).collect();
     let mut plans = Vec::new();
@@ -265,7 +264,6 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
         thresholds,
         today: options.today,
         profile: options.profile.clone(),
-        partial,
         other_target: options.target.clone().filter(|_| options.answers.is_none()),
         repeat_args: repeat_args(options),
     });

@@ -1,10 +1,10 @@
-//! The decision: one place for every report, the exit code and the harness (design 6).
+//! The decision: one place for every report, the exit code and the harness.
 
 use super::summary;
 use super::thresholds::{BaselineUse, Bound, Incomparable, Mode, Stale, Thresholds};
 use super::{Decision, Exit, RuleOutcome, RuleVerdict};
-use crate::core::plan::{BaselinePlan, Plan};
-use crate::core::{Change, QuestionReport, Verdict};
+use crate::core::plan::{BaselinePlan, Plan, SuitePlan};
+use crate::core::{Change, LayerReport, QuestionReport, Verdict};
 use crate::layer::Outcome;
 use crate::problem::Place;
 use crate::suite::Severity;
@@ -43,7 +43,7 @@ pub fn decide(plan: &Plan, reports: &mut [QuestionReport]) -> Decision {
         report.verdict = match weight {
             Weighs::Critical | Weighs::Removed => Verdict::Failed,
             Weighs::Broken if within => {
-                Verdict::Skipped(format!("tolerated: {broken} of at most {} regressed", policy.max_regressed.value))
+                Verdict::Skipped(format!("tolerated: {broken} of at most {} broken", policy.max_regressed.value))
             }
             Weighs::Broken => Verdict::Failed,
             Weighs::Tolerated(why) => Verdict::Skipped(format!("tolerated: {why}")),
@@ -80,18 +80,17 @@ pub fn decide(plan: &Plan, reports: &mut [QuestionReport]) -> Decision {
     Decision { exit, exit_if_blocking: blocking, advisory, rules, tally, suites, next: next_steps(plan, reports) }
 }
 
-/// Layers that are at fault for the change of a question, and whether each of them only warns.
+/// Whether the layers that are at fault for the change of a question all only warn.
 fn only_warns(report: &QuestionReport) -> bool {
-    let mut at_fault = report
-        .layers
-        .0
-        .iter()
-        .filter(|l| match report.change {
-            Change::Edited => l.result.outcome == Outcome::Fail,
-            _ => matches!(l.change, Change::Regressed | Change::Expired | Change::NewFail),
-        })
-        .peekable();
-    at_fault.peek().is_some() && at_fault.all(|l| l.warn)
+    let at_fault = |l: &&LayerReport| {
+        if report.change == Change::Edited {
+            l.result.outcome == Outcome::Fail
+        } else {
+            matches!(l.change, Change::Regressed | Change::Expired | Change::NewFail)
+        }
+    };
+    let mut layers = report.layers.0.iter().filter(at_fault).peekable();
+    layers.peek().is_some() && layers.all(|l| l.warn)
 }
 
 fn weigh(plan: &Plan, r: &QuestionReport) -> Weighs {
@@ -162,12 +161,39 @@ fn rule(name: &str, place: Option<Place>, broken: Option<Exit>, message: String)
     RuleOutcome { name: name.to_owned(), place, verdict, message }
 }
 
-/// `q14, q22, q31 and 4 more`.
-fn listed<'a>(ids: impl Iterator<Item = &'a str>) -> String {
-    let ids: Vec<&str> = ids.collect();
-    let shown: Vec<&str> = ids.iter().take(5).copied().collect();
-    let more = ids.len() - shown.len();
-    if more > 0 { format!("{} and {more} more", shown.join(", ")) } else { shown.join(", ") }
+/// `q14, q22, q31 and 4 more`; with the suite in front when the run has several.
+fn listed(plan: &Plan, chosen: &[&QuestionReport]) -> String {
+    let shown: Vec<String> = chosen.iter().take(5).map(|r| named(plan, r)).collect();
+    match chosen.len().saturating_sub(shown.len()) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+/// A question as a selector of this run names it.
+fn named(plan: &Plan, r: &QuestionReport) -> String {
+    if plan.suites.len() > 1 { format!("{}::{}", r.suite, r.id) } else { r.id.to_string() }
+}
+
+/// `2 regressed, 1 new failure`: the broken questions by what became of them.
+fn kinds(reports: &[QuestionReport], weights: &[Weighs]) -> String {
+    let broken = || reports.iter().zip(weights).filter(|(_, w)| matches!(w, Weighs::Broken | Weighs::Critical));
+    let count = |c: Change| broken().filter(|(r, _)| r.change == c).count();
+    let said: Vec<String> = [
+        (Change::Regressed, "regressed", "regressed"),
+        (Change::NewFail, "new failure", "new failures"),
+        (Change::Expired, "expired", "expired"),
+        (Change::Edited, "edited and failing", "edited and failing"),
+        (Change::Undecided, "undecided", "undecided"),
+    ]
+    .into_iter()
+    .filter_map(|(c, one, many)| match count(c) {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        n => Some(format!("{n} {many}")),
+    })
+    .collect();
+    if said.is_empty() { "0 regressed".to_owned() } else { said.join(", ") }
 }
 
 /// The names of the rules that count questions, in their order; the thresholds on means follow.
@@ -193,9 +219,9 @@ pub fn rule_name(rule: &super::thresholds::Rule) -> String {
 fn count_rules(plan: &Plan, reports: &[QuestionReport], weights: &[Weighs]) -> Vec<RuleOutcome> {
     let policy = &plan.thresholds;
     let ids = |pick: &dyn Fn(&QuestionReport, Weighs) -> bool| {
-        let chosen: Vec<&str> =
-            reports.iter().zip(weights).filter(|(r, w)| pick(r, **w)).map(|(r, _)| r.id.as_str()).collect();
-        (chosen.len(), listed(chosen.into_iter()))
+        let chosen: Vec<&QuestionReport> =
+            reports.iter().zip(weights).filter(|(r, w)| pick(r, **w)).map(|(r, _)| r).collect();
+        (chosen.len(), listed(plan, &chosen))
     };
     let mut rules = Vec::new();
     let missing: Vec<&str> = plan
@@ -225,10 +251,10 @@ fn count_rules(plan: &Plan, reports: &[QuestionReport], weights: &[Weighs]) -> V
     let (n, which) = ids(&|_, w| matches!(w, Weighs::Broken | Weighs::Critical));
     let limit = &policy.max_regressed;
     let tail = if n > 0 { format!(": {which}") } else { String::new() };
-    let message = format!("{n} regressed, at most {}{tail}", limit.value);
+    let message = format!("{}, at most {}{tail}", kinds(reports, weights), limit.value);
     rules.push(rule("max_regressed", limit.place.clone(), (n as u64 > limit.value).then_some(Exit::Closed), message));
 
-    if plan.partial {
+    if plan.suites.iter().all(SuitePlan::is_partial) {
         rules.push(RuleOutcome {
             name: "removed".into(),
             place: None,
@@ -298,7 +324,7 @@ fn metric_rules(plan: &Plan, reports: &[QuestionReport]) -> Vec<RuleOutcome> {
         let Some(suite) = plan.suites.iter().find(|s| *s.suite.name == *t.suite) else { continue };
         let name = rule_name(t);
         let place = Some(t.place.clone());
-        if plan.partial {
+        if suite.is_partial() {
             let message = "a partial run does not speak for the suite".into();
             rules.push(RuleOutcome { name, place, verdict: RuleVerdict::NotEvaluated, message });
             continue;
@@ -340,9 +366,10 @@ fn next_steps(plan: &Plan, reports: &[QuestionReport]) -> Vec<String> {
         next.push("ragline accept --first --reason \"why the failing ones are accepted\"".to_owned());
         return next;
     }
-    let several = plan.suites.len() > 1;
-    let name = |r: &QuestionReport| if several { format!("{}::{}", r.suite, r.id) } else { r.id.to_string() };
-    let fixed: Vec<String> = reports.iter().filter(|r| r.change == Change::Fixed).map(name).collect();
+    if !plan.thresholds.wants_baseline() {
+        return next;
+    }
+    let fixed: Vec<String> = reports.iter().filter(|r| r.change == Change::Fixed).map(|r| named(plan, r)).collect();
     match fixed.as_slice() {
         [] => {}
         few if few.len() <= 5 => next.push(format!("ragline accept {}", few.join(" "))),

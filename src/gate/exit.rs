@@ -1,4 +1,4 @@
-//! Exit codes: one table (design 6).
+//! Exit codes: one table.
 
 /// How a command ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

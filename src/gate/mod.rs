@@ -97,7 +97,7 @@ pub struct LayerSummary {
     pub means: Vec<Mean>,
 }
 
-/// A mean with all that must stand beside it (rules.md Z2).
+/// A mean with all that must stand beside it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mean {
     /// `hit@3`, `rr`, `ndcg@10`, …

@@ -1,4 +1,4 @@
-//! `thresholds.toml`: the policy, in a file of its own so that those who own quality can own it (design 5).
+//! `thresholds.toml`: the policy, in a file of its own so that those who own quality can own it.
 //!
 //! A rule that cannot bind never holds in silence: an unknown metric, suite or tag is an error, and so is a number
 //! outside its range. No file at all means the defaults, which are the strict ones.

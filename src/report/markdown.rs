@@ -102,7 +102,7 @@ fn decision(out: &mut String, run: &Gathered, d: &Decision) {
     if !broken.is_empty() {
         out.push('\n');
     }
-    let tally: Vec<String> = d.tally.iter().map(|(c, n)| format!("{} {}", cut::count(*n), c.words())).collect();
+    let tally: Vec<String> = d.tally.iter().map(|(c, n)| super::terminal::counted(*c, *n)).collect();
     if !tally.is_empty() {
         out.push_str(&format!("{}\n\n", clean::markdown(&format!("Questions: {}", tally.join(" · ")))));
     }

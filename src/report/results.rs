@@ -1,4 +1,4 @@
-//! `results.jsonl`: one run's outcomes in suite order, without times, byte-stable (design 5).
+//! `results.jsonl`: one run's outcomes in suite order, without times, byte-stable.
 //!
 //! A header line, then a line per question. Numbers are rounded to six decimals, keys come in a fixed order, and
 //! nothing in it depends on when, where or how fast the run was: two runs with the same outcomes give the same bytes.

@@ -1,4 +1,4 @@
-//! Intervals of a binomial rate (rules.md 6.1).
+//! Intervals of a binomial rate.
 
 /// The confidence level, two-sided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -149,7 +149,7 @@ mod tests {
         assert!((i.low - low).abs() < 0.000_051 && (i.high - high).abs() < 0.000_051, "{i:?}");
     }
 
-    /// rules.md S01, S02.
+    /// Wilson and Clopper-Pearson for 23 of 27, 5 of 5, 1 of 27, 20 of 20.
     #[test]
     fn intervals_have_their_values() {
         near(wilson(23, 27, Level::P95), 0.6752, 0.9408);

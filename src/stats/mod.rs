@@ -1,4 +1,4 @@
-//! Statistics for gating: rates with their intervals, and the exact test of two paired runs (rules.md 6).
+//! Statistics for gating: rates with their intervals, and the exact test of two paired runs.
 //!
 //! Golden sets are small and rates are near 1, where the textbook interval (Wald) and the bootstrap cover 95 % in name
 //! only (Brown, Cai & DasGupta 2001). Wilson's is the default, Clopper–Pearson's the conservative choice.

@@ -1,4 +1,4 @@
-//! Two runs over the same questions: the exact test of McNemar on the questions that changed (rules.md 6.2).
+//! Two runs over the same questions: the exact test of McNemar on the questions that changed.
 
 /// Two-sided p-values of a paired comparison.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,7 +40,7 @@ pub fn mcnemar(broken: u64, fixed: u64) -> Paired {
 mod tests {
     use super::*;
 
-    /// rules.md S03, S04.
+    /// Exact and mid-p values of small tables.
     #[test]
     fn p_values_have_their_values() {
         for (b, c, exact, mid) in [

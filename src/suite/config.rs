@@ -1,4 +1,4 @@
-//! `ragline.toml`: targets and profiles (design 5).
+//! `ragline.toml`: targets and profiles.
 
 mod read;
 

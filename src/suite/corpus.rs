@@ -1,7 +1,7 @@
 //! A corpus: a folder of Markdown or text files, cut into sections by heading path.
 //!
 //! The corpus answers one question of the checks: *does the evidence stand in it at all?* Evidence that does not is a
-//! stale test set, not a retrieval miss (rules.md G3). A suite of thousands of questions asks that of the same few
+//! stale test set, not a retrieval miss. A suite of thousands of questions asks that of the same few
 //! documents, so the normal form of a document is made once, when it is first needed, and kept.
 
 mod markdown;

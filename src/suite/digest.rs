@@ -2,7 +2,7 @@
 //!
 //! It covers the question, what it expects, its evidence, facts, `must_not`, `reference`, `rubric`, `top_k` and layer
 //! settings, all with their defaults filled in; not the id, tags, severity, owner, group, `extra`, layout or place
-//! (design 5). Texts are taken in composed form, so that the way an accent is typed does not count as an edit.
+//!. Texts are taken in composed form, so that the way an accent is typed does not count as an edit.
 
 use super::model::{Evidence, EvidenceItem, Expect, Fact, FactForm, LayerSetting, Need, Question};
 use super::node::composed;

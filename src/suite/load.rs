@@ -1,4 +1,4 @@
-//! Reads suites: YAML and JSON lines, one model (design 5).
+//! Reads suites: YAML and JSON lines, one model.
 //!
 //! A file is read to its end and everything that is wrong with it is reported at once. What is written must count: an
 //! unknown key, a key given twice, or a question that asserts nothing is an error, never a check that silently holds.

@@ -1,4 +1,4 @@
-//! The model of a golden set (design 4 and 5).
+//! The model of a golden set.
 
 use crate::layer::{LayerId, LayerMap};
 use crate::problem::{Place, Source};
@@ -204,7 +204,7 @@ pub struct Fact {
     pub place: Place,
 }
 
-/// The forms of a fact (rules.md 2.1).
+/// The forms of a fact.
 #[derive(Debug, Clone)]
 pub enum FactForm {
     /// Words, found with word borders.

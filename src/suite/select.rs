@@ -1,4 +1,4 @@
-//! Selectors: which questions a command is about (design 7).
+//! Selectors: which questions a command is about.
 //!
 //! | selector | selects |
 //! | --- | --- |

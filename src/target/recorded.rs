@@ -1,4 +1,4 @@
-//! Recorded responses: a JSONL file that stands for a system (design 5).
+//! Recorded responses: a JSONL file that stands for a system.
 //!
 //! The file is read twice and held never: once to learn where each response lies, and then a line at a time when its
 //! question is asked. So memory grows with the number of responses, not with their text.
@@ -114,11 +114,12 @@ impl Recorded {
         };
         let unreadable =
             |e: std::io::Error| Problem::error("file-unreadable", place(0, 0), format!("cannot read this file: {e}"));
-        let file = File::open(path).map_err(|e| match e.kind() {
-            std::io::ErrorKind::NotFound => {
+        let file = File::open(path).map_err(|e| {
+            if e.kind() == std::io::ErrorKind::NotFound {
                 Problem::error("recording-missing", place(0, 0), format!("there is no recording {shown}"))
+            } else {
+                unreadable(e)
             }
-            _ => unreadable(e),
         })?;
         let mut problems = Problems::default();
         let mut header = Header::default();

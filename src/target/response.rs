@@ -1,4 +1,4 @@
-//! The one shape of an answer (design 5), as it is read from a recording line, a target, or the accepted answers.
+//! The one shape of an answer, as it is read from a recording line, a target, or the accepted answers.
 
 use serde::de::{self, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::ser::SerializeMap;

@@ -1,4 +1,4 @@
-//! Exact decimals: an integer mantissa times a power of ten. Never binary floats (rules.md Z3).
+//! Exact decimals: an integer mantissa times a power of ten. Never binary floats.
 
 use std::cmp::Ordering;
 use std::fmt;

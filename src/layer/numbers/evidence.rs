@@ -47,7 +47,7 @@ impl<'m> Claim<'m> {
         Claim { mention, allowed, in_passages: None, in_question: false, best: None, nearest: None, distance: None }
     }
 
-    /// What is known by now (rules.md 1.2).
+    /// What is known by now.
     pub(super) fn status(&self) -> Status {
         match self.in_passages {
             Some(Agreement::Exact) => Status::Grounded,

@@ -1,4 +1,4 @@
-//! Numbers: is each number of the answer grounded in the passages or the question? (rules.md 1)
+//! Numbers: is each number of the answer grounded in the passages or the question?
 //!
 //! Each number of the answer is compared, by value and unit, with the numbers of the passages that were in the prompt,
 //! and then with those of the question. A copied sentence with one digit changed fails here, whatever its overlap.
@@ -182,7 +182,7 @@ fn list_items(text: &str) -> Vec<usize> {
     lists
 }
 
-/// Numbers that need no passage (rules.md 1.2 `allowed`, NG13).
+/// Numbers that need no passage.
 fn allowed(m: &Mention, items: &[usize]) -> bool {
     let count = || m.value().is_some_and(|v| items.iter().any(|n| i64::try_from(*n).is_ok_and(|n| v == n.into())));
     match m.kind {

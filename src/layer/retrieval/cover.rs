@@ -1,4 +1,4 @@
-//! Does a passage hold a piece of evidence, and at which level? (rules.md 5.1)
+//! Does a passage hold a piece of evidence, and at which level?
 
 use crate::suite::Evidence;
 use crate::target::response::Context;
@@ -117,7 +117,7 @@ impl<'a> Unit<'a> {
 }
 
 /// The share of a span's characters that a text holds as the longest beginning and the longest end of it, each of at
-/// least `min` characters: what a cut leaves (rules.md G2). 1 for the whole span.
+/// least `min` characters: what a cut leaves. 1 for the whole span.
 pub(super) fn span_coverage(span: &str, text: &str, min: usize) -> f64 {
     let chars: Vec<usize> = span.char_indices().map(|(i, _)| i).chain([span.len()]).collect();
     let total = chars.len() - 1;
@@ -146,7 +146,7 @@ pub(super) fn span_coverage(span: &str, text: &str, min: usize) -> f64 {
 mod tests {
     use super::*;
 
-    /// rules.md R14: the first 85 of 100 characters.
+    /// The first 85 of 100 characters.
     #[test]
     fn a_cut_span_is_covered_in_part() {
         let span: String =

@@ -1,4 +1,4 @@
-//! Ranking metrics of one question as pure functions (rules.md 5.2). Formulas as trec_eval computes them (Voorhees &
+//! Ranking metrics of one question as pure functions. Formulas as trec_eval computes them (Voorhees &
 //! Harman; nDCG after Järvelin & Kekäläinen 2002 with the discount log2(rank + 1)).
 //!
 //! Two relevance vectors keep one piece of evidence from counting twice: `relevant[i]` says that the passage covers some

@@ -1,4 +1,4 @@
-//! Retrieval: is the evidence among the passages that count? (rules.md 5)
+//! Retrieval: is the evidence among the passages that count?
 //!
 //! It passes when the evidence is complete, at the finest level that it names (span, section, document), within the
 //! first `top_k` passages that were in the prompt. The metrics describe the whole list as it was returned.
@@ -209,7 +209,7 @@ fn in_corpus(exam: &Exam<'_>, gold: &Gold<'_>) -> Option<bool> {
     standing.contains(&Standing::Found).then_some(true)
 }
 
-/// The evidence does not stand in the corpus: the question is at fault, not the retriever (rules.md G3).
+/// The evidence does not stand in the corpus: the question is at fault, not the retriever.
 fn stale(exam: &Exam<'_>, gold: &Gold<'_>) -> LayerResult {
     let missing = gold.places.iter().find_map(|u| {
         let what = match exam.corpus.map(|c| c.standing(u.evidence)) {

@@ -1,4 +1,4 @@
-//! The reference line: what a random ranking of the same pool would score, in closed form (rules.md 5.3). A metric
+//! The reference line: what a random ranking of the same pool would score, in closed form. A metric
 //! without it cannot be told from chance.
 //!
 //! N passages in uniform random order, M of them relevant; unit u lies in c_u passages. A passage covers one unit, so

@@ -192,7 +192,7 @@ const COUNTED: [(Change, &str, &str, Ink); 18] = [
 ];
 
 /// `2 known failures`.
-fn counted(change: Change, n: usize) -> String {
+pub(super) fn counted(change: Change, n: usize) -> String {
     let words = COUNTED.iter().find(|c| c.0 == change).map_or(change.words(), |c| if n == 1 { c.1 } else { c.2 });
     format!("{} {words}", cut::count(n))
 }
@@ -307,7 +307,7 @@ fn changed(p: &mut Paper, run: &Gathered) {
     let mut gap = true;
     for kind in [Undecided, Flaky, Fixed, EditedPasses, NewPass, Known] {
         let all = of(&[kind]);
-        let limit = if kind == Known { 5 } else { SHORT };
+        let limit = SHORT;
         // Known failures are news to nobody: a line each only while they are few.
         if all.is_empty() || (kind == Known && all.len() > limit) {
             continue;

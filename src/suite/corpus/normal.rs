@@ -4,7 +4,7 @@ use super::Section;
 use crate::text::norm;
 use std::ops::Range;
 
-/// A document in matching form (rules.md Z4, N1). Lines that are blank in that form are left out, the others are joined
+/// A document in matching form. Lines that are blank in that form are left out, the others are joined
 /// by one space; since N1 turns a line end into a space, words that run over a line end are found too.
 #[derive(Debug)]
 pub(super) struct Normal {

@@ -1,4 +1,4 @@
-//! Do two mentions state the same? (rules.md 1.2)
+//! Do two mentions state the same?
 
 use super::mask::identity;
 use super::{Dimension, Kind, Mention, Relation, Unit};

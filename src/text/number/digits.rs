@@ -1,4 +1,4 @@
-//! Digits of all scripts, digit runs with their separators, and how a run is read (rules.md N1, N3).
+//! Digits of all scripts, digit runs with their separators, and how a run is read.
 
 use super::pack::NumberPack;
 use crate::text::decimal::Decimal;
@@ -120,7 +120,7 @@ fn fraction(digits: &str, places: usize, convention: Option<char>) -> Form {
     }
 }
 
-/// Reads a run (rules.md N1 a to f).
+/// Reads a run.
 pub(crate) fn read(run: &Run, pack: &NumberPack) -> Form {
     let lens: Vec<usize> = run.groups.iter().map(|g| g.len).collect();
     let [first, rest @ ..] = lens.as_slice() else { return Form::Identifier };

@@ -1,4 +1,4 @@
-//! Numerals in Chinese characters: positional, with units, with a decimal point (rules.md N3).
+//! Numerals in Chinese characters: positional, with units, with a decimal point.
 
 use super::pack::Numerals;
 use crate::text::decimal::Decimal;
@@ -180,7 +180,7 @@ mod tests {
         numeral(text, 0, numerals).map(|n| n.readings.iter().map(ToString::to_string).collect()).unwrap_or_default()
     }
 
-    /// rules.md NX08, NX09.
+    /// Numerals of Chinese and Japanese.
     #[test]
     fn numerals_have_their_values() {
         for (text, right) in [

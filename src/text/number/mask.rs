@@ -1,5 +1,5 @@
 //! What holds digits and is no number: addresses, citation markers, list markers; and identifiers such as `MX-204`,
-//! which are compared as strings (rules.md 1.1, N10).
+//! which are compared as strings.
 
 use super::digits::digit;
 use super::pack::{NumberPack, is_mark, is_spaced_letter};
@@ -228,7 +228,7 @@ pub(crate) fn prefix(text: &str, floor: usize, at: usize, pack: &NumberPack) -> 
     })
 }
 
-/// An identifier without what writers leave out: `-`, `_`, blanks, case, a leading `v` of a version (rules.md N10).
+/// An identifier without what writers leave out: `-`, `_`, blanks, case, a leading `v` of a version.
 pub fn identity(text: &str) -> String {
     let mut key: String = text
         .chars()

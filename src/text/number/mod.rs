@@ -1,4 +1,4 @@
-//! Numbers in text (rules.md 1.1): which numbers a text states, with their exact values and units.
+//! Numbers in text: which numbers a text states, with their exact values and units.
 //!
 //! The trouble with numbers is that digits lie. `1.500` is fifteen hundred in Hanoi and one and a half in London;
 //! `7` stands inside `17`, `7731-02` and `[7]`; `4 triệu`, `4.000.000` and `400万` are one value; `40 %` is not
@@ -92,7 +92,7 @@ pub struct Mention {
     pub magnitude: i32,
     /// Written in words or numeral characters.
     pub spelled: bool,
-    /// Whether an answer that holds it claims a number: false for a single 一 and its like (rules.md N6).
+    /// Whether an answer that holds it claims a number: false for a single 一 and its like.
     pub claim: bool,
     /// The decimal mark that the writing proves (`1.234,5` proves a comma).
     pub convention: Option<char>,
@@ -112,7 +112,7 @@ impl Mention {
 }
 
 /// All numbers of a text, in order. Where the text proves one decimal mark, ambiguous numbers take that reading first
-/// (rules.md N1 h).
+///.
 ///
 /// ```
 /// use ragline::text::{number, pack::Lang};

@@ -21,7 +21,7 @@ const FILES: [(&str, &str); 9] = [
     ("es", include_str!("../packs/numbers/es.toml")),
 ];
 
-/// Languages without a file that write a decimal comma (rules.md N1 e); those of the second list join groups of three
+/// Languages without a file that write a decimal comma; those of the second list join groups of three
 /// digits by a plain blank (N1 g).
 const COMMA: &[&str] =
     &["it", "pt", "nl", "ru", "uk", "pl", "cs", "ro", "el", "tr", "id", "sv", "da", "nb", "no", "fi", "bg", "hu"];

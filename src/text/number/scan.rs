@@ -306,7 +306,7 @@ impl<'t> Mentions<'t> {
         }
     }
 
-    /// The nearest unit behind the number (rules.md N11).
+    /// The nearest unit behind the number.
     fn attach_unit(&self, m: &mut Mention) {
         let Some((unit, mut end)) = self.unit_from(m.end) else { return };
         if let Some((unit, end)) = self.pack.tenths.at(self.text, m.end).filter(|_| m.step == 0) {
@@ -391,7 +391,7 @@ impl<'t> Mentions<'t> {
         None
     }
 
-    /// Gives the unit and magnitude of a range's right end to its bare left end (rules.md N8).
+    /// Gives the unit and magnitude of a range's right end to its bare left end.
     fn range(&self, left: &mut Mention, right: &mut Mention) {
         if left.kind != Kind::Number || !right.kind.has_value() || left.spelled != right.spelled {
             return;

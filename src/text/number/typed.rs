@@ -1,4 +1,4 @@
-//! Digits that are no quantity: dates, times, ratios, phone numbers, form numbers (rules.md N9, N10).
+//! Digits that are no quantity: dates, times, ratios, phone numbers, form numbers.
 
 use super::digits::{Run, digit};
 use super::mask::{self, char_at, char_before};

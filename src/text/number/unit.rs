@@ -1,4 +1,4 @@
-//! Units: a closed table of normal forms, each with its dimension and its size within the dimension (rules.md N11).
+//! Units: a closed table of normal forms, each with its dimension and its size within the dimension.
 
 use std::fmt;
 
