@@ -121,6 +121,19 @@ impl Problem {
         self
     }
 
+    /// Puts the caret into a line of which only the bytes are known; `column` counts bytes, from 1.
+    #[must_use]
+    pub fn in_line(mut self, line: &[u8], column: usize) -> Self {
+        let front = line.get(..column.saturating_sub(1)).unwrap_or(line);
+        let column = String::from_utf8_lossy(front).chars().count() + 1;
+        self.place.column = u32::try_from(column).unwrap_or(u32::MAX);
+        // The lines before it are blank as far as anybody will see.
+        let before = usize::try_from(self.place.line).unwrap_or(1).saturating_sub(1);
+        let text = "\n".repeat(before) + &String::from_utf8_lossy(line);
+        self.source = Some(Arc::new(Source { path: self.place.file.to_string(), text }));
+        self
+    }
+
     /// Adds another place that belongs to it.
     #[must_use]
     pub fn related(mut self, place: Place, label: impl Into<String>) -> Self {
@@ -180,7 +193,7 @@ pub fn read_source(path: &Path, shown: &str) -> Result<Arc<Source>, Problem> {
 }
 
 /// UTF-8 text without byte-order mark and with LF line ends, or the line and the reason why not.
-fn decode(bytes: &[u8]) -> Result<String, (u32, String)> {
+pub(crate) fn decode(bytes: &[u8]) -> Result<String, (u32, String)> {
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
         return Err((1, "this file is UTF-16, expected UTF-8".into()));
     }

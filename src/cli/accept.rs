@@ -189,17 +189,17 @@ fn accept_all(folder: &Path, args: &AcceptArgs) -> Result<String, Failure> {
     let mut pending = Vec::new();
     let mut text = String::new();
     let mut problems = Problems::default();
-    let mut standing = Vec::new();
+    let mut standing = None;
     for (suite, wanted) in suites.iter().zip(wanted) {
         let Some(of_suite) = run.of(&suite.name) else { continue };
-        let OfSuite { path, shown, .. } = OfSuite::of(&project.root, suite, of_suite);
-        if args.first && path.exists() {
+        let of_baseline = read_baseline(&project.root, suite, of_suite)?;
+        if args.first && of_baseline.old.is_some() {
             // A first baseline is for the suites that have none: a new suite beside old ones.
-            standing.push(shown);
+            standing = Some(of_baseline.shown);
             continue;
         }
         let how = How { removed: wanted.removed, ..how.clone() };
-        match one_suite(args, &how, &project.root, suite, &wanted.selected, &run, of_suite, &mut text) {
+        match one_suite(args, &how, &project.root, suite, &wanted.selected, &run, of_suite, of_baseline, &mut text) {
             Ok(Some(p)) => pending.push(p),
             Ok(None) => {}
             Err(Failure::Problems(p)) => problems.0.extend(p.0),
@@ -211,7 +211,7 @@ fn accept_all(folder: &Path, args: &AcceptArgs) -> Result<String, Failure> {
     }
     if args.first
         && pending.is_empty()
-        && let Some(shown) = standing.first()
+        && let Some(shown) = &standing
     {
         return Err(Problem::error("baseline-exists", Place::file(shown), "there is a baseline already")
             .help("accept what changed: `ragline accept ID --reason \"…\"`, or --only fixed")
@@ -265,7 +265,7 @@ fn selection(
     if args.removed {
         for suite in &mut with_removed {
             let Some(of_suite) = run.of(&suite.name) else { continue };
-            let entries = OfSuite::of(root, suite, of_suite).read()?.map(|b| b.entries).unwrap_or_default();
+            let entries = read_baseline(root, suite, of_suite)?.old.map(|b| b.entries).unwrap_or_default();
             let here: BTreeSet<QuestionId> = suite.questions.iter().map(|q| q.id.clone()).collect();
             let Some(form) = suite.questions.first().cloned() else { continue };
             let gone = entries.into_iter().filter(|(id, _)| !here.contains(id)).map(|(id, e)| Question {
@@ -305,24 +305,17 @@ struct OfSuite {
     stem: PathBuf,
     path: PathBuf,
     shown: String,
+    /// None when there is no such file.
+    old: Option<Baseline>,
 }
 
-impl OfSuite {
-    fn of(root: &Path, suite: &Suite, of_suite: &SuiteRecord) -> OfSuite {
-        let folder = suite.path.parent().unwrap_or(root);
-        let stem = stem_for(folder, suite, of_suite.other_target.as_deref());
-        let path = with_ending(&stem, ".baseline.toml");
-        let shown = shown_path(&path, root);
-        OfSuite { stem, path, shown }
-    }
-
-    /// None when there is no such file.
-    fn read(&self) -> Result<Option<Baseline>, Problems> {
-        if !self.path.exists() {
-            return Ok(None);
-        }
-        Baseline::parse(&read_source(&self.path, &self.shown)?).map(Some)
-    }
+fn read_baseline(root: &Path, suite: &Suite, of_suite: &SuiteRecord) -> Result<OfSuite, Problems> {
+    let folder = suite.path.parent().unwrap_or(root);
+    let stem = stem_for(folder, suite, of_suite.other_target.as_deref());
+    let path = with_ending(&stem, ".baseline.toml");
+    let shown = shown_path(&path, root);
+    let old = if path.exists() { Some(Baseline::parse(&read_source(&path, &shown)?)?) } else { None };
+    Ok(OfSuite { stem, path, shown, old })
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -334,11 +327,10 @@ fn one_suite(
     selected: &[bool],
     run: &Run,
     of_suite: &SuiteRecord,
+    of_baseline: OfSuite,
     text: &mut String,
 ) -> Result<Option<Pending>, Failure> {
-    let files = OfSuite::of(root, suite, of_suite);
-    let old = files.read()?;
-    let OfSuite { stem, path, shown } = files;
+    let OfSuite { stem, path, shown, old } = of_baseline;
     if !args.first && old.is_none() {
         return Err(Problem::error("no-baseline", Place::file(&shown), "there is no baseline yet")
             .help("accept the first one whole: `ragline accept --first --reason \"…\"`")

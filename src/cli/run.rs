@@ -97,6 +97,9 @@ pub(crate) fn run(folder: &Path, args: RunArgs) -> Result<Exit> {
             say_error(&format!("error: {line}"));
         }
         exit = exit.and(Exit::ReportNotWritten);
+        if exit == Exit::ReportNotWritten {
+            say_error("a report that was asked for is missing: exit 5");
+        }
     }
     Ok(exit)
 }

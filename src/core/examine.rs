@@ -41,7 +41,8 @@ pub fn examine(plan: &Plan, slot: Slot, response: &Response<'_>) -> Examined {
         let why = "not one layer could be checked: the target does not return what they need, or they are off";
         layers.0[0].findings.push(Finding::fault(Code::NothingAsserted, why));
     }
-    let evidence = EvidenceFacts::gather(&exam, &layers);
+    let mut evidence = EvidenceFacts::gather(&exam, &layers);
+    evidence.run_ok &= !(skipped && question.asserts());
     let diagnosis = diagnose::diagnose(question.expect, &evidence);
     let named = named(&suite.names, response);
     Examined {
@@ -99,7 +100,7 @@ pub fn broken(plan: &Plan, slot: Slot, code: Code, why: String) -> Examined {
             *result = LayerResult::unmeasured(finding.clone());
         }
     }
-    let evidence = EvidenceFacts::default();
+    let evidence = EvidenceFacts { run_ok: false, ..EvidenceFacts::default() };
     let diagnosis = diagnose::diagnose(question.expect, &evidence);
     Examined { layers, evidence, diagnosis: Some(diagnosis), answer: None, named: None, stranger: None }
 }

@@ -21,6 +21,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use tokio::sync::Semaphore;
 
+/// The code of a recorded line that is no response.
+pub const BROKEN_LINE: &str = "response-line";
+
 /// What a run is driven with. One target and one place for accepted answers per suite of the plan.
 pub struct Driver {
     /// The plan.
@@ -193,11 +196,8 @@ enum Parsed<'a> {
 fn parse<'a>(reply: &'a Reply, shown: &dyn Fn(u32) -> Place) -> Result<Parsed<'a>, Problem> {
     Ok(match reply {
         Reply::Line { bytes, line } => {
-            let response = response::parse(bytes).map_err(|(column, what)| {
-                let mut place = shown(*line);
-                place.column = u32::try_from(column).unwrap_or(0);
-                Problem::error("response-line", place, what)
-            })?;
+            let response = response::parse(bytes)
+                .map_err(|(column, what)| Problem::error(BROKEN_LINE, shown(*line), what).in_line(bytes, column))?;
             Parsed::Response(Cow::Owned(response))
         }
         Reply::Response(response) => Parsed::Response(Cow::Borrowed(response)),

@@ -1,8 +1,8 @@
 //! From a folder and the words of a command to a run: finds the project, reads its files, opens targets, keeps the run
 //! folder.
 
-use super::Driver;
 use super::journal::Journal;
+use super::{BROKEN_LINE, Driver};
 use crate::baseline::Baseline;
 use crate::core::machine::Finished;
 use crate::core::measure;
@@ -165,12 +165,12 @@ pub struct Listing {
 /// Everything that is wrong with the files or the words of the command.
 pub fn list(options: &Options) -> Result<Listing, Stop> {
     let Opened { project, mut suites, .. } = open(&options.folder)?;
+    let thresholds = thresholds(&project, &suites)?;
     if let Some(path) = options.answers.as_ref().filter(|p| p.exists()) {
         let shown = shown_path(path, &project.root);
         suites = suites_of_recording(&Recorded::open(&shown, path, &shown, None)?, suites, options)?;
     }
     let selection = select(options, &project, &suites, None)?;
-    let thresholds = thresholds(&project, &suites, options.answers.is_none())?;
     let (mut questions, mut removed) = (Vec::new(), Vec::new());
     for (suite, selected) in suites.iter().zip(&selection.suites) {
         let chosen = suite.questions.iter().zip(selected).filter(|(_, s)| **s);
@@ -208,6 +208,8 @@ pub struct Ready {
 /// Everything that is wrong with the files or the words of the command, each with its place.
 pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&RunLookup<'_>>) -> Result<Ready, Stop> {
     let Opened { project, suites, mut warnings } = open(&options.folder)?;
+    // Against all suites: a section of `thresholds.toml` that fits none of them would always hold.
+    let thresholds = thresholds(&project, &suites)?;
     let recording = match &options.answers {
         Some(path) => {
             let shown = shown_path(path, &project.root);
@@ -215,16 +217,15 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
         }
         None => None,
     };
-    let (suites, all_suites) = match &recording {
-        Some(r) => (suites_of_recording(r, suites, options)?, false),
-        None => (suites, true),
+    let suites = match &recording {
+        Some(r) => suites_of_recording(r, suites, options)?,
+        None => suites,
     };
     let selection = select(options, &project, &suites, last)?;
     if selection.count() == 0 {
         let problems = usage("nothing-selected", "nothing is selected").into();
         return Err(Stop { problems, exit: Exit::NothingSelected });
     }
-    let thresholds = thresholds(&project, &suites, all_suites)?;
     let mut cache = Cache::default();
     let everywhere = suites.iter().flat_map(|s| s.questions.iter().map(|q| q.id.to_string())).collect();
     let mut plans = Vec::new();
@@ -247,7 +248,7 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
             &mut cache,
         ) {
             Ok(bound) => {
-                warnings.0.extend(bound.warnings);
+                warnings.0.extend(bound.warning);
                 plans.push(bound.plan);
                 targets.push(bound.target);
                 accepted.push(bound.accepted);
@@ -305,7 +306,12 @@ fn suites_of_recording(recording: &Recorded, suites: Vec<Suite>, options: &Optio
         if !suites.iter().any(|s| s.name == *name) {
             let near = did_you_mean(name, suites.iter().map(|s| &*s.name));
             let near = near.map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
-            return Err(usage("unknown-suite", format!("there is no suite `{name}`{near}")).into());
+            let what = format!("there is no suite `{name}`{near}");
+            return Err(match &options.suite {
+                Some(_) => usage("unknown-suite", what),
+                None => recording.problem_of_suite("unknown-suite", name, what),
+            }
+            .into());
         }
     }
     Ok(suites.into_iter().filter(|s| named.contains(&s.name)).collect())
@@ -355,15 +361,14 @@ fn select(
     Ok(selection)
 }
 
-/// Reads `thresholds.toml` and binds it to the suites. A rule of a suite that is there and not in this run is left out.
-fn thresholds(project: &Project, suites: &[Suite], all_suites: bool) -> Result<Thresholds, Problems> {
+/// Reads `thresholds.toml` and binds it to the suites of the project. A rule of a suite that is there and not in this run
+/// is left out.
+fn thresholds(project: &Project, suites: &[Suite]) -> Result<Thresholds, Problems> {
     let path = project.root.join("thresholds.toml");
     let thresholds = Thresholds::load(&path, &shown_path(&path, &project.root))?;
-    if all_suites {
-        let problems = thresholds.bind(suites);
-        if problems.any_error() {
-            return Err(problems);
-        }
+    let problems = thresholds.bind(suites);
+    if problems.any_error() {
+        return Err(problems);
     }
     Ok(thresholds)
 }
@@ -390,7 +395,7 @@ struct Bound {
     plan: SuitePlan,
     target: Arc<dyn Target>,
     accepted: Option<Arc<Recorded>>,
-    warnings: Vec<Problem>,
+    warning: Option<Problem>,
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -410,15 +415,15 @@ fn one_suite(
         None => None,
     };
     let here: HashSet<String> = suite.questions.iter().map(|q| q.id.to_string()).collect();
-    let (target, warnings): (Arc<dyn Target>, _) = match (own, recording) {
-        (Some(t), _) => (Arc::clone(t), Vec::new()),
-        (None, Some(r)) => (Arc::clone(r) as Arc<dyn Target>, unused(r, &suite, &here)),
+    let (target, warning): (Arc<dyn Target>, _) = match (own, recording) {
+        (Some(t), _) => (Arc::clone(t), None),
+        (None, Some(r)) => (Arc::clone(r) as Arc<dyn Target>, unused(r, &suite, &here)?),
         (None, None) => match open_target(options, project, &suite, corpus.as_ref())? {
-            Opening::Local(t) => (t, Vec::new()),
+            Opening::Local(t) => (t, None),
             Opening::Recorded(r) => {
                 // Other suites may read the same file.
-                let warnings = unused(&r, &suite, everywhere);
-                (r, warnings)
+                let warning = unused(&r, &suite, everywhere)?;
+                (r, warning)
             }
         },
     };
@@ -448,7 +453,7 @@ fn one_suite(
         baseline,
         suite,
     };
-    Ok(Bound { plan, target, accepted, warnings })
+    Ok(Bound { plan, target, accepted, warning })
 }
 
 /// The name of the target that a suite is asked with: the command's, the suite's, else the builtin one.
@@ -529,16 +534,19 @@ fn read_baseline(stem: &Path, project: &Project, thresholds: &Thresholds) -> Res
     Ok(BaselinePlan::Present { baseline, shown, answers })
 }
 
-/// Recordings that nothing asks for: often a typing error in an id.
-fn unused(recording: &Recorded, suite: &Suite, asked: &HashSet<String>) -> Vec<Problem> {
-    let ids = recording.unused(&suite.name, &|id: &str| asked.contains(id));
+/// Recordings that nothing asks for: often a typing error in an id. They are read here, since nobody else will.
+///
+/// # Errors
+/// What is wrong with their lines.
+fn unused(recording: &Recorded, suite: &Suite, asked: &HashSet<String>) -> Result<Option<Problem>, Problems> {
+    let ids = recording.expect(&suite.name, &|id| asked.contains(id))?;
     if ids.is_empty() {
-        return Vec::new();
+        return Ok(None);
     }
     let shown: Vec<&str> = ids.iter().take(5).map(String::as_str).collect();
     let more = if ids.len() > 5 { format!(" and {} more", ids.len() - 5) } else { String::new() };
     let what = format!("recordings that no question of `{}` asks for: {}{more}", suite.name, shown.join(", "));
-    vec![Problem::warning("recording-unused", Place::file(recording.shown()), what)]
+    Ok(Some(Problem::warning("recording-unused", Place::file(recording.shown()), what)))
 }
 
 /// `20261130-061502-4f2a`: sorts by time; the tail keeps two runs of one second apart.
@@ -582,7 +590,16 @@ impl Ready {
             journal,
             threads: self.threads,
         };
-        let finished = driver.run()?;
+        let finished = match driver.run() {
+            Ok(finished) => finished,
+            Err(problems) => {
+                // A recording that cannot be read costs nobody anything: no half of a run is left to be taken for one.
+                if let Some(f) = folder.filter(|_| problems.0.iter().all(|p| p.code == BROKEN_LINE)) {
+                    let _ = fs::remove_dir_all(f);
+                }
+                return Err(problems.into());
+            }
+        };
         if let Some(f) = &folder {
             super::record::write(f, &self.project, &self.plan, &finished).map_err(|e| cannot_keep(f, &e))?;
         }

@@ -57,11 +57,16 @@ pub struct Reading<'a> {
     pub refusal: refusal::RefusalDetail,
 }
 
+/// A text in which a reader sees nothing: blanks and invisible characters at most.
+pub fn shows_nothing(text: &str) -> bool {
+    text.chars().all(|c| is_blank(c) || is_invisible(c))
+}
+
 impl<'a> Reading<'a> {
     /// Reads the answer of a response.
     pub fn new(exam: &Exam<'a>) -> Self {
         let answer = match &exam.response.answer {
-            Answer::Text(t) if t.chars().any(|c| !is_blank(c) && !is_invisible(c)) => Some(t.as_ref()),
+            Answer::Text(t) if !shows_nothing(t) => Some(t.as_ref()),
             Answer::Text(_) | Answer::Null | Answer::Absent => None,
         };
         let contexts = exam.response.contexts.as_ref().map_or(0, Vec::len);

@@ -39,6 +39,7 @@ pub fn render(problem: &Problem, colour: bool) -> String {
             notes.extend(excerpt.outside.into_iter().map(|(place, label)| format!("{label}: {place}")));
         }
         None => {
+            // A fault of the command itself has no place.
             if !problem.place.file.is_empty() {
                 group = group.element(origin(&problem.place));
             }

@@ -1,6 +1,6 @@
 //! Report files: the old one is gone before the run begins, the new one is there whole or not at all.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Removes the report of an earlier run, so that a run that breaks off does not leave it to be read as its own.
@@ -8,17 +8,30 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// When it is there and cannot be removed; the message names the path.
 pub fn remove_old(path: &Path) -> io::Result<()> {
+    if is_stream(path) {
+        return Ok(());
+    }
     match std::fs::remove_file(path) {
         Err(e) if e.kind() != io::ErrorKind::NotFound => Err(named(&e, "remove the old", path)),
         Ok(()) | Err(_) => Ok(()),
     }
 }
 
-/// Writes a file: its folder is made, the content goes to a file beside it, which then takes its name.
+/// A device or a pipe (`/dev/null`, `/dev/stdout`, `>(…)`): it is written to, and never replaced.
+fn is_stream(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir())
+}
+
+/// Writes a file: its folder is made, the content goes to a file beside it, which then takes its name. What is no file
+/// (a device, a pipe) is written to as it is.
 ///
 /// # Errors
 /// When it cannot be written; the message names the path, and nothing is left behind.
 pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
+    if is_stream(path) {
+        let mut stream = std::fs::OpenOptions::new().write(true).open(path).map_err(|e| named(&e, "open", path))?;
+        return stream.write_all(content).map_err(|e| named(&e, "write", path));
+    }
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
     if let Some(folder) = folder {
         std::fs::create_dir_all(folder).map_err(|e| named(&e, "make the folder of", path))?;

@@ -46,6 +46,14 @@ pub fn reasons(q: &QuestionReport) -> Vec<Reason<'_>> {
             }
         }
     }
+    if out.is_empty() && q.outcome == Outcome::Unmeasured {
+        // Not one layer could look at anything: the reason stands on one that was skipped.
+        let faults = |l: &'_ LayerReport| l.result.findings.iter().position(|f| f.weight == Weight::Fault);
+        out.extend(q.layers.iter().find_map(|(layer, l)| {
+            let f = l.result.findings.get(faults(l)?)?;
+            Some(Reason { code: f.code, message: &f.message, layer })
+        }));
+    }
     out
 }
 

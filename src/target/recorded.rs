@@ -3,12 +3,12 @@
 //! The file is read twice and held never: once to learn where each response lies, and then a line at a time when its
 //! question is asked. So memory grows with the number of responses, not with their text.
 
-use super::response::plain_message;
+use super::response::{self, plain_message};
 use super::{Pending, Reply, Request, Target};
 use crate::digest::Hasher;
 use crate::layer::Provides;
 use crate::problem::near::did_you_mean;
-use crate::problem::{Place, Problem, Problems};
+use crate::problem::{Place, Problem, Problems, decode};
 use memchr::memmem;
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -28,6 +28,8 @@ pub struct Recorded {
     provides: Provides,
     /// By suite (none when neither the header nor the line names it) and id.
     index: HashMap<Key, Vec<Entry>>,
+    /// By suite: the ids of which it is known that no question bears them.
+    unasked: Mutex<HashMap<String, Vec<String>>>,
     digest: String,
 }
 
@@ -146,12 +148,14 @@ impl Recorded {
             lines.push(Hasher::of(line));
             if std::mem::take(&mut first) && is_header(line) {
                 header = serde_json::from_slice(line).map_err(|e| {
-                    Problem::error("recording-header", place(line_no, e.column()), plain_message(&e))
+                    Problem::error("recording-header", place(line_no, 0), plain_message(&e))
+                        .in_line(line, e.column())
                         .help(r#"the first line is {"version":1,"kind":"responses","suite":"NAME"}"#)
                 })?;
                 if header.version != 1 || header.kind != "responses" {
                     let what = format!("version {} of kind `{}` is not known here", header.version, header.kind);
-                    return Err(Problem::error("recording-header", place(line_no, 1), what)
+                    return Err(Problem::error("recording-header", place(line_no, 0), what)
+                        .in_line(line, 1)
                         .help("expected version 1 of kind `responses`")
                         .into());
                 }
@@ -161,8 +165,10 @@ impl Recorded {
             let head = match head(line) {
                 Ok(h) => h,
                 Err((column, what)) => {
-                    problems.0.push(Problem::error("recording-line", place(line_no, column), what));
-                    if problems.0.len() >= 20 {
+                    let (problem, whole_file) = no_response(line, column, what, place(line_no, 0));
+                    problems.0.push(problem);
+                    // What is wrong with the form of the file is not said of each of its lines.
+                    if whole_file || problems.0.len() >= 20 {
                         break;
                     }
                     continue;
@@ -179,17 +185,11 @@ impl Recorded {
             let entry = Entry { repeat: head.repeat, offset: begin + skip as u64, length: line.len(), line: line_no };
             let entries = index.entry((suite, head.id.as_ref().into())).or_default();
             if let Some(other) = entries.iter().find(|e| e.repeat == entry.repeat) {
-                problems.0.push(
-                    Problem::error(
-                        "recording-twice",
-                        place(line_no, 0),
-                        format!("a second response to `{}` (the first is on line {})", head.id, other.line),
-                    )
-                    .help("keep one of them, or number them with `repeat`"),
-                );
+                problems.0.push(twice(&head.id, other.line, place(line_no, 0)).in_line(line, 1));
             }
             entries.push(entry);
         }
+        problems.0.extend(named_and_not(&index, &place));
         if !problems.0.is_empty() {
             return Err(problems);
         }
@@ -202,6 +202,7 @@ impl Recorded {
             header,
             provides: provides.unwrap_or(Provides { answer, contexts, citations }),
             index,
+            unasked: Mutex::default(),
             digest: digest(lines),
         })
     }
@@ -214,13 +215,50 @@ impl Recorded {
     /// The suites that the file names, sorted; empty when it names none.
     pub fn suites(&self) -> Vec<Arc<str>> {
         let mut names: Vec<Arc<str>> = self.index.keys().filter_map(|(s, _)| s.clone()).collect();
+        names.extend(self.header.suite.as_deref().map(Arc::from));
         names.sort_unstable();
         names.dedup();
         names
     }
 
-    /// Ids of a suite's responses that are not among `known`, sorted: recordings that nothing asks for.
-    pub fn unused(&self, suite: &str, known: &dyn Fn(&str) -> bool) -> Vec<String> {
+    /// A problem with the name of a suite, at the first line that names it.
+    pub fn problem_of_suite(&self, code: &'static str, suite: &str, what: String) -> Problem {
+        let of_suite = self.index.iter().filter(|((s, _), _)| s.as_deref() == Some(suite));
+        let line = match self.header.suite.as_deref() {
+            Some(s) if s == suite => Some(1),
+            Some(_) | None => of_suite.flat_map(|(_, entries)| entries).map(|e| e.line).min(),
+        };
+        Problem::error(code, Place { file: Arc::clone(&self.shown), line: line.unwrap_or(0), column: 0 }, what)
+    }
+
+    /// Says which ids will be asked for: the others are no near misses of a question that has no response. Gives those
+    /// others, sorted: recordings that nothing asks for.
+    ///
+    /// # Errors
+    /// What is wrong with the lines of the others: nobody else will read them.
+    pub fn expect(&self, suite: &str, known: &dyn Fn(&str) -> bool) -> Result<Vec<String>, Problems> {
+        let unused = self.unused(suite, known);
+        let mut problems = Problems::default();
+        for entry in unused.iter().filter_map(|id| self.entries(suite, id)).flatten() {
+            let mut bytes = vec![0; entry.length];
+            if self.read_at(&mut bytes, entry.offset).is_ok()
+                && let Err((column, what)) = response::parse(&bytes)
+            {
+                let place = Place { file: Arc::clone(&self.shown), line: entry.line, column: 0 };
+                problems.0.push(Problem::error("response-line", place, what).in_line(&bytes, column));
+            }
+        }
+        if problems.any_error() {
+            problems.0.sort_by_key(|p| p.place.line);
+            problems.0.truncate(20);
+            return Err(problems);
+        }
+        self.unasked.lock().unwrap_or_else(PoisonError::into_inner).insert(suite.to_owned(), unused.clone());
+        Ok(unused)
+    }
+
+    /// Ids of a suite's responses that are not among `known`, sorted.
+    fn unused(&self, suite: &str, known: &dyn Fn(&str) -> bool) -> Vec<String> {
         let mut ids: Vec<String> = self
             .index
             .keys()
@@ -251,12 +289,18 @@ impl Recorded {
     }
 
     /// The id that was most likely meant: the same but for letter case, separators and leading zeros, else the nearest.
-    fn nearest(&self, request: Request<'_>) -> Option<&str> {
+    /// An id that another question asks for was not meant.
+    fn nearest(&self, request: Request<'_>) -> Option<String> {
         let here = |s: &Option<Arc<str>>| s.as_deref().is_none_or(|s| s == request.suite);
-        let mut ids: Vec<&str> = self.index.keys().filter(|(s, _)| here(s)).map(|(_, id)| id.as_ref()).collect();
+        let unasked = self.unasked.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut ids: Vec<&str> = match unasked.get(request.suite) {
+            Some(ids) => ids.iter().map(String::as_str).collect(),
+            None => self.index.keys().filter(|(s, _)| here(s)).map(|(_, id)| id.as_ref()).collect(),
+        };
         ids.sort_unstable();
         let wanted = loose(request.id);
-        ids.iter().copied().find(|id| loose(id) == wanted).or_else(|| did_you_mean(request.id, ids))
+        let same = ids.iter().copied().find(|id| loose(id) == wanted);
+        same.or_else(|| did_you_mean(request.id, ids)).map(str::to_owned)
     }
 
     fn reply(&self, request: Request<'_>) -> Reply {
@@ -318,6 +362,52 @@ fn trim(line: &[u8], first: bool) -> (usize, &[u8]) {
     (cut + rest.len() - body.len(), body.trim_ascii_end())
 }
 
+/// What is wrong with a line that is no response; true when it says that the whole file is of another form.
+fn no_response(line: &[u8], column: usize, what: String, place: Place) -> (Problem, bool) {
+    if let Err((_, what)) = decode(line) {
+        let place = Place { column: 0, ..place };
+        return (Problem::error("file-not-utf8", place, what).help("save the file as UTF-8"), true);
+    }
+    if is_header(line) {
+        let what = "a header stands on the first line only";
+        return (Problem::error("recording-line", place, what).in_line(line, 1), false);
+    }
+    let problem = Problem::error("recording-line", place, what).in_line(line, column);
+    if line.starts_with(b"{") && line.len() > 1 {
+        return (problem, false);
+    }
+    let title = "this line is not a whole JSON object".to_owned();
+    let help = r#"write one response a line: {"id":"q1","answer":"…","contexts":[…]}"#;
+    (Problem { title, ..problem }.help(help), true)
+}
+
+fn twice(id: &str, first: u32, place: Place) -> Problem {
+    Problem::error("recording-twice", place, format!("a second response to `{id}` (the first is on line {first})"))
+        .help("keep one of them, or number them with `repeat`")
+}
+
+/// Responses of which one names its suite and another, to the same id, names none: nobody can tell which one is meant.
+fn named_and_not(index: &HashMap<Key, Vec<Entry>>, place: &dyn Fn(u32, usize) -> Place) -> Vec<Problem> {
+    if index.keys().all(|(suite, _)| suite.is_some()) || index.keys().all(|(suite, _)| suite.is_none()) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for ((suite, id), named) in index {
+        if suite.is_none() {
+            continue;
+        }
+        for entry in index.get(&(None, id.clone())).into_iter().flatten() {
+            if let Some(other) = named.iter().find(|e| e.repeat == entry.repeat) {
+                let (first, second) = (entry.line.min(other.line), entry.line.max(other.line));
+                found.push(twice(id, first, place(second, 0)));
+            }
+        }
+    }
+    found.sort_by_key(|p| p.place.line);
+    found.truncate(20);
+    found
+}
+
 fn is_header(line: &[u8]) -> bool {
     memmem::find(line, b"\"version\"").is_some() && memmem::find(line, b"\"id\"").is_none()
 }
@@ -334,7 +424,7 @@ fn head(line: &[u8]) -> Result<LineHead<'_>, (usize, String)> {
     let plain = line.strip_prefix(b"{\"id\":\"").and_then(|rest| {
         let end = memchr::memchr2(b'"', b'\\', rest)?;
         let id = rest.get(..end)?;
-        (rest.get(end) == Some(&b'"') && line.ends_with(b"}")).then_some(id)
+        (rest.get(end) == Some(&b'"') && end > 0 && line.ends_with(b"}")).then_some(id)
     });
     if let Some(id) = plain
         && memmem::find(line, b"\"repeat\"").is_none()
@@ -342,6 +432,9 @@ fn head(line: &[u8]) -> Result<LineHead<'_>, (usize, String)> {
         && let Ok(id) = std::str::from_utf8(id)
     {
         return Ok(LineHead { id: Cow::Borrowed(id), repeat: 0, suite: None });
+    }
+    if !line.starts_with(b"{") {
+        return Err((1, "a response is a JSON object".to_owned()));
     }
     let head: Head<'_> = serde_json::from_slice(line).map_err(|e| (e.column().max(1), plain_message(&e)))?;
     let raw = head.id.ok_or((1, "a response needs an `id`".to_owned()))?.get();
@@ -352,5 +445,8 @@ fn head(line: &[u8]) -> Result<LineHead<'_>, (usize, String)> {
     } else {
         return Err((1, "the `id` of a response is a text".to_owned()));
     };
+    if id.is_empty() {
+        return Err((1, "the `id` of a response is empty".to_owned()));
+    }
     Ok(LineHead { id, repeat: head.repeat, suite: head.suite })
 }

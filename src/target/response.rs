@@ -312,7 +312,12 @@ keyed!(Citation, "a citation", CITATION_KEYS, |map| {
 /// The parser's message with its column, from 1, in bytes of the line: not JSON, an unknown key, a key given twice, a
 /// value of another type, or none of `answer`, `contexts`, `error`.
 pub fn parse(line: &[u8]) -> Result<Response<'_>, (usize, String)> {
-    serde_json::from_slice(line).map_err(|e| (e.column().max(1), plain_message(&e)))
+    serde_json::from_slice(line).map_err(|e| match std::str::from_utf8(line) {
+        Ok(_) => (e.column().max(1), plain_message(&e)),
+        Err(utf8) => {
+            (utf8.valid_up_to() + 1, "this line is not UTF-8; it looks like Latin-1 or Windows-1252".to_owned())
+        }
+    })
 }
 
 /// A JSON error without the position that the parser appends: the place stands beside it.

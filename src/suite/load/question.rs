@@ -99,6 +99,7 @@ pub(super) fn read(reader: &Reader<'_>, node: &Node<'_>) -> Option<Question> {
         );
     }
     fact::contradictions(reader, &facts, &must_not);
+    asked_for(reader, &fields, expect);
     // A question whose `expect` could not be read is not judged by what it expects.
     let known_expect = expect != Some(None);
     let question = Question {
@@ -205,6 +206,30 @@ fn layers(reader: &Reader<'_>, node: &Node<'_>) -> LayerMap<LayerSetting> {
         }
     }
     settings
+}
+
+/// A layer that is switched on in words must have something to check: else it would be skipped in silence.
+fn asked_for(reader: &Reader<'_>, fields: &Fields<'_, '_>, expect: Option<Option<Expect>>) {
+    let none = |key: &str| {
+        fields.get(key).is_none_or(|n| match &n.value {
+            Value::List(items) => items.is_empty(),
+            Value::Scalar(..) | Value::Map(_) => false,
+        })
+    };
+    let Some(Node { value: Value::Map(entries), .. }) = fields.get("layers") else { return };
+    for e in entries {
+        let off = matches!(&e.value.value, Value::Scalar(word, _) if word == "off");
+        let lacks = match e.key.as_ref() {
+            "retrieval" if none("evidence") && expect != Some(Some(Expect::Refuse)) => "evidence",
+            "facts" if none("facts") && none("must_not") => "facts",
+            _ => continue,
+        };
+        if !off {
+            let title = format!("`{}` is switched on, and the question has no `{lacks}` that it could check", e.key);
+            let p = reader.error("layer-without-assertion", e.key_span, title);
+            reader.push(p.help(format!("add `{lacks}`, or remove `{}` from `layers`", e.key)));
+        }
+    }
 }
 
 /// Assertions below keys that are not read: each with the key of the question that it is under.

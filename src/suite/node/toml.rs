@@ -20,8 +20,14 @@ pub fn parse<'a>(reader: &Reader<'a>) -> Node<'a> {
         let header = (1..line).rev().find(|n| lines.line(*n).is_some_and(is_header));
         header.is_some_and(|h| twice.contains(&h))
     };
+    let mut told: Vec<(Span, &str)> = Vec::new();
     for e in &errors {
         let span = at(e);
+        // The parser can stumble over one place several times.
+        if told.contains(&(span, e.message())) {
+            continue;
+        }
+        told.push((span, e.message()));
         if !is_duplicate(e) {
             let message = shown(e.message().lines().next().unwrap_or_default());
             reader.push(reader.error("toml-syntax", span, format!("this file is not TOML: {message}")));
