@@ -151,6 +151,7 @@ fn answer_in_contexts(exam: &Exam<'_>) -> Option<bool> {
         answer: Some(&text),
         cited: Cited { plain: Cow::Borrowed(&text), markers: Vec::new(), offsets: Vec::new() },
         refusal: RefusalDetail { label: Label::None, pattern: None },
+        holders: None,
     };
     facts::states_all(exam, &reading)
 }

@@ -11,8 +11,12 @@ use std::time::Duration;
 #[derive(Debug)]
 pub struct Journal {
     file: File,
+    /// Lines that are not on disk yet.
     buffer: Vec<u8>,
 }
+
+/// Lines of replayed answers go to disk together once they are so many bytes.
+const TOGETHER: usize = 1 << 18;
 
 /// The head of a line; its body follows as `response`, `missing` or `failed`.
 #[derive(Serialize)]
@@ -34,16 +38,16 @@ impl Journal {
         Ok(Journal { file, buffer: Vec::new() })
     }
 
-    /// Appends one answer: one write, so that a line is whole or absent. The bytes of a recorded line are copied as
-    /// they are; the caller has read them as JSON.
+    /// Appends one answer. An answer that cost a call is on disk when this returns, in one write, so that its line is whole
+    /// or absent; a `replay` may wait for others. The bytes of a recorded line are copied as they are; the caller has read
+    /// them as JSON.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn record(&mut self, request: Request<'_>, reply: &Reply, took: Duration) -> io::Result<()> {
+    pub fn record(&mut self, request: Request<'_>, reply: &Reply, took: Duration, replay: bool) -> io::Result<()> {
         let Request { suite, id, question: _, repeat } = request;
         let ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
         let out = &mut self.buffer;
-        out.clear();
         serde_json::to_writer(&mut *out, &Head { suite, id, repeat, ms })?;
         out.pop();
         let mut body = |key: &str| {
@@ -70,6 +74,16 @@ impl Journal {
             }
         }
         out.extend_from_slice(b"}\n");
-        self.file.write_all(out)
+        if replay && out.len() < TOGETHER { Ok(()) } else { self.flush() }
+    }
+
+    /// Brings every line to disk.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn flush(&mut self) -> io::Result<()> {
+        let written = self.file.write_all(&self.buffer);
+        self.buffer.clear();
+        written
     }
 }

@@ -90,6 +90,9 @@ impl Driver {
         let Some(shared) = Arc::into_inner(shared) else {
             return Err(Problem::error("driver", Place::default(), "a worker did not end").into());
         };
+        if let Some(journal) = shared.journal {
+            journal.into_inner().unwrap_or_else(PoisonError::into_inner).flush().map_err(|e| unwritten(&e))?;
+        }
         let faults = shared.faults.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let Some(what) = panicked {
             return Err(Problem::error("driver", Place::default(), format!("a check broke: {what}"))
@@ -102,6 +105,10 @@ impl Driver {
         let machine = shared.machine.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(machine.finish())
     }
+}
+
+fn unwritten(e: &std::io::Error) -> Problem {
+    Problem::error("journal", Place::default(), format!("cannot write the journal of the run: {e}"))
 }
 
 fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -147,9 +154,8 @@ impl Shared {
         let took = began.elapsed();
         let parsed = parse(&reply, &shown)?;
         if let Some(journal) = &self.journal {
-            lock(journal).record(self.request(slot), &reply, took).map_err(|e| {
-                Problem::error("journal", Place::default(), format!("cannot write the journal of the run: {e}"))
-            })?;
+            let request = self.request(slot);
+            lock(journal).record(request, &reply, took, target.is_replay()).map_err(|e| unwritten(&e))?;
         }
         let examined = self.examine(slot, &parsed);
         let follow = lock(&self.machine).give(slot, examined);

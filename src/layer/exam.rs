@@ -55,6 +55,8 @@ pub struct Reading<'a> {
     pub cited: citation::Cited<'a>,
     /// Whether it is a refusal, by its text.
     pub refusal: refusal::RefusalDetail,
+    /// The passages that hold evidence, once retrieval has found them.
+    pub holders: Option<Vec<usize>>,
 }
 
 /// A text in which a reader sees nothing: blanks and invisible characters at most.
@@ -72,7 +74,7 @@ impl<'a> Reading<'a> {
         let contexts = exam.response.contexts.as_ref().map_or(0, Vec::len);
         let cited = citation::read(answer.unwrap_or_default(), contexts);
         let refusal = refusal::read(answer.map(|_| cited.plain.as_ref()), exam.question, exam.pack);
-        Reading { answer, cited, refusal }
+        Reading { answer, cited, refusal, holders: None }
     }
 
     /// The result of a layer that reads the answer when there is none to read: skipped for a target that does not answer,

@@ -183,13 +183,19 @@ pub enum Detail {
 
 /// Checks all five layers of one answer, in report order. A layer that is switched off for the question is not run.
 pub fn check_all(exam: &Exam<'_>) -> LayerMap<LayerResult> {
-    let reading = Reading::new(exam);
+    let mut reading = Reading::new(exam);
     LayerMap::from_fn(|layer| {
         if exam.question.setting(layer) == crate::suite::LayerSetting::Off {
             return LayerResult::skipped(Skip::Off);
         }
         match layer {
-            LayerId::Retrieval => retrieval::check(exam),
+            LayerId::Retrieval => {
+                let result = retrieval::check(exam);
+                if let Detail::Retrieval(detail) = &result.detail {
+                    reading.holders = Some(detail.holders.clone());
+                }
+                result
+            }
             LayerId::Facts => facts::check(exam, &reading),
             LayerId::Refusal => refusal::check(exam, &reading),
             LayerId::Numbers => numbers::check(exam, &reading),

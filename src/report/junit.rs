@@ -84,10 +84,11 @@ impl Junit {
         let mut report = Report::new("ragline");
         for (name, properties, cases) in &self.suites {
             let class = XmlString::new(class(name));
+            let mut files = Files::default();
             let mut suite = TestSuite::new(class.clone());
             suite.add_properties(properties.iter().cloned());
             for case in cases {
-                suite.add_test_case(self.case(&class, case));
+                suite.add_test_case(self.case(&class, &mut files, case));
             }
             report.add_test_suite(suite);
         }
@@ -99,14 +100,14 @@ impl Junit {
                 suite.add_property(property("stories_left_out", &said));
             }
             for case in &self.gate {
-                suite.add_test_case(self.case(&class, case));
+                suite.add_test_case(self.case(&class, &mut Files::default(), case));
             }
             report.add_test_suite(suite);
         }
         report
     }
 
-    fn case(&self, class: &XmlString, case: &Case) -> TestCase {
+    fn case(&self, class: &XmlString, files: &mut Files, case: &Case) -> TestCase {
         let status = match &case.status {
             Status::Passed => TestCaseStatus::success(),
             Status::Skipped(why) => skipped(why),
@@ -130,7 +131,7 @@ impl Junit {
         out.set_classname(class.clone());
         out.add_properties(case.properties.iter().cloned());
         if let Some(place) = &case.place {
-            out.extra.insert(fixed("file"), clean::xml_line(&place.file).into());
+            out.extra.insert(fixed("file"), files.of(place));
             if place.line > 0 {
                 out.extra.insert(fixed("line"), place.line.to_string().into());
             }
@@ -256,6 +257,23 @@ fn properties(q: &QuestionReport) -> Vec<Property> {
 
 fn property(name: &'static str, value: &str) -> Property {
     Property::new(fixed(name), line(value))
+}
+
+/// The file of the cases, which is the same for nearly all of a suite.
+#[derive(Default)]
+struct Files(Option<(std::sync::Arc<str>, XmlString)>);
+
+impl Files {
+    fn of(&mut self, place: &Place) -> XmlString {
+        match &self.0 {
+            Some((file, xml)) if *file == place.file => xml.clone(),
+            _ => {
+                let xml = XmlString::new(clean::xml_line(&place.file));
+                self.0 = Some((place.file.clone(), xml.clone()));
+                xml
+            }
+        }
+    }
 }
 
 /// A word of this program as the JUnit crate wants it. Its constructor looks for terminal escapes in every text, which

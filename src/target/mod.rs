@@ -65,6 +65,12 @@ pub trait Target: Send + Sync {
         8
     }
 
+    /// Whether the answers stand in a file: then nothing is lost with this process, and its journal need not be on disk
+    /// before the next question.
+    fn is_replay(&self) -> bool {
+        false
+    }
+
     /// Asks one question.
     fn ask<'a>(&'a self, request: Request<'a>) -> Pending<'a>;
 }

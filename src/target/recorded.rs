@@ -330,6 +330,10 @@ impl Target for Recorded {
         self.provides
     }
 
+    fn is_replay(&self) -> bool {
+        true
+    }
+
     fn subject(&self) -> Option<String> {
         Some(self.header.subject.clone().unwrap_or_else(|| self.digest.clone()))
     }

@@ -51,7 +51,7 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
         leads.dangling.iter().map(|(shown, span)| dangling(reading, shown, *span, contexts.len())).collect();
     // A refusal has nothing to prove, and what is not in the corpus has no evidence.
     if !refuses && exam.question.expect != Expect::Refuse && !exam.question.evidence.is_empty() {
-        let holders = retrieval::holders(exam);
+        let holders = reading.holders.clone().unwrap_or_else(|| retrieval::holders(exam));
         let holds = |i: &usize| holders.contains(i);
         let sent = |i: &&usize| contexts.get(**i).is_some_and(crate::target::response::Context::in_prompt);
         if holders.iter().any(|i| sent(&i)) {
