@@ -103,6 +103,8 @@ impl Harness {
         if let Some(run) = &env.run {
             return self.conclude(args, record::read_shown(&env.options.folder, run)?);
         }
+        // Under nextest another process may have written the report of this very run.
+        let mut unwritten = if args.list || env.nextest_run.is_some() { Vec::new() } else { env.remove_old_reports() };
         let listing = session::list(&env.options)?;
         let names = names(&listing);
         if args.list {
@@ -119,12 +121,12 @@ impl Harness {
         // A rule of the gate speaks for all questions, and only the whole run knows what was removed.
         let questions: HashSet<&String> = listing.questions.iter().collect();
         let whole = wanted.len() == names.len() || wanted.iter().any(|n| !questions.contains(n));
-        // Under nextest the whole run is told by the processes that saw it.
-        let reports = whole || env.nextest_run.is_none();
-        let mut unwritten = if reports { env.remove_old_reports() } else { Vec::new() };
-        let shown = match self.run(&env, if whole { None } else { Some(wanted) }) {
+        // Each rule has a process under nextest, and all of them see the same run: one of them keeps it.
+        let keep = whole && (env.nextest_run.is_none() || wanted.contains(&format!("gate::{}", COUNT_RULES[0])));
+        let shown = match self.run(&env, if whole { None } else { Some(wanted) }, keep) {
             Ok(done) => {
-                if reports {
+                // Under nextest the whole run is told by the processes that saw it.
+                if whole || env.nextest_run.is_none() {
                     unwritten.extend(env.write_reports(&done));
                 }
                 shown::of(&done.finished)
@@ -150,9 +152,9 @@ impl Harness {
         Ok(if green && !unwritten.is_empty() { ExitCode::from(Exit::ReportNotWritten.code()) } else { concluded })
     }
 
-    fn run(&self, env: &Env, only: Option<HashSet<String>>) -> Result<Done, Stop> {
+    fn run(&self, env: &Env, only: Option<HashSet<String>>, keep: bool) -> Result<Done, Stop> {
         let whole = only.is_none();
-        let ready = self.ready(env, only, whole)?;
+        let ready = self.ready(env, only, keep)?;
         if env.nextest_run.is_none() {
             ready.warnings.0.iter().for_each(|p| complain(&render(p, false)));
         }

@@ -10,7 +10,7 @@
 
 mod project_kit;
 
-use project_kit::{Ended, Project, command, end};
+use project_kit::{Ended, Project, at_home, cargo, command, end, lines_of_cargo_test, listed_names, rag_suite};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,8 +19,8 @@ use std::fs;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock};
 
 /// One case. Its suite is called `shop` and stands in `suites/shop.yaml`.
 #[derive(Debug, Deserialize)]
@@ -345,65 +345,37 @@ fn the_command_tells_the_verdict_in_its_exit_code_in_junit_and_in_the_results() 
     });
 }
 
-/// The built harness, up to date.
-fn rag_suite() -> &'static Path {
-    static PATH: OnceLock<PathBuf> = OnceLock::new();
-    PATH.get_or_init(|| {
-        let mut build = cargo();
-        build.args(["test", "--test", "rag_suite", "--no-run", "--message-format", "json"]);
-        at_home(&mut build);
-        let ended = end(&mut build);
-        assert_eq!(ended.code, 0, "{}", ended.both());
-        let found = ended.out.lines().filter_map(|l| serde_json::from_str::<Value>(l).ok()).find_map(|v| {
-            let ours = v["target"]["name"] == "rag_suite" && v["profile"]["test"] == true;
-            v["executable"].as_str().filter(|_| ours).map(PathBuf::from)
-        });
-        found.unwrap_or_else(|| panic!("cargo names no rag_suite\n{}", ended.both()))
-    })
-}
-
-fn cargo() -> Command {
-    let mut c = command(std::env::var_os("CARGO").map_or_else(|| PathBuf::from("cargo"), PathBuf::from));
-    c.current_dir(env!("CARGO_MANIFEST_DIR"));
-    c
-}
-
-/// The target folder, profile and platform that this test itself was built with, so that nothing is built twice.
-fn at_home(command: &mut Command) {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder");
-    command.arg("--locked").arg("--target-dir").arg(target);
-    let built = Path::new(env!("CARGO_BIN_EXE_ragline")).parent().expect("the profile's folder");
-    let parts: Vec<String> = built
-        .strip_prefix(target)
-        .map(|p| p.iter().map(|s| s.to_string_lossy().into_owned()).collect())
-        .unwrap_or_default();
-    if let [platform, _] = parts.as_slice() {
-        command.args(["--target", platform]);
-    }
-    let nextest = command.get_args().any(|a| a == "nextest");
-    match parts.last().map(String::as_str) {
-        None | Some("debug") => {}
-        Some("release") => {
-            command.arg("--release");
-        }
-        // nextest has profiles of its own.
-        Some(other) => {
-            command.args([if nextest { "--cargo-profile" } else { "--profile" }, other]);
-        }
-    }
-}
-
-/// `test NAME ... ok|FAILED|ignored`, by name.
-fn lines_of_cargo_test(text: &str) -> BTreeMap<String, String> {
-    text.lines()
-        .filter_map(|l| l.strip_prefix("test ")?.rsplit_once(" ... "))
-        .filter(|(name, _)| !name.starts_with("result:"))
-        .map(|(name, shown)| (name.trim().to_owned(), shown.trim().to_owned()))
-        .collect()
-}
-
 fn words_of_cargo_test(cell: &Cell) -> BTreeMap<String, String> {
     cell.tests().into_iter().map(|(n, w)| (n, w.cargo_test().to_owned())).collect()
+}
+
+/// An exit code is never a count: as a count, 256 failures would read as none.
+#[test]
+fn any_number_of_failing_questions_is_exit_1() {
+    let number: &[usize] = &[1, 255, 256, 257, 512];
+    for n in number {
+        let project = Project::new();
+        let mut suite = String::from("version: 1\nlanguage: en\ntarget: answers\nquestions:\n");
+        let (mut answers, mut baseline) =
+            (String::new(), String::from("[baseline]\nversion = 1\nmeasure = \"{measure}\"\n"));
+        for i in 0..*n {
+            let _ = write!(suite, "  - id: q{i}\n    question: How long?\n    facts: [two years]\n");
+            let _ = writeln!(answers, r#"{{"id":"q{i}","answer":"The booklet explains it.","contexts":[]}}"#);
+        }
+        project.write("suites/shop.yaml", &suite);
+        project.write("answers.jsonl", &answers);
+        let digest = project.fill("{expects:q0}");
+        for i in 0..*n {
+            let _ = write!(baseline, "[question.q{i}]\nexpects = \"{digest}\"\nfacts = \"pass\"\nrefusal = \"pass\"\n");
+        }
+        project.write("suites/shop.baseline.toml", &project.fill(&baseline));
+        let ended = project.run(&["run", "--junit", "junit.xml"]);
+        assert_eq!(ended.code, 1, "{n} failing: {}", ended.both());
+        assert_eq!(
+            junit(&project.read("junit.xml")).values().filter(|c| c.kind.as_deref() == Some("regressed.facts")).count(),
+            *n
+        );
+    }
 }
 
 /// `cargo test --test rag_suite`: one process, a line per question and rule.
@@ -452,10 +424,6 @@ fn a_finished_run_shows_the_same_verdicts() {
         wrong.same("ignored in the list", &listed_names(&listed.out), &want);
         wrong.end(&ended)
     });
-}
-
-fn listed_names(text: &str) -> BTreeSet<String> {
-    text.lines().filter_map(|l| l.strip_suffix(": test")).map(str::to_owned).collect()
 }
 
 /// What nextest does, for every case: it lists the tests twice and then starts a process for each, several at once.
@@ -517,39 +485,35 @@ fn nextest_shows_the_same_verdicts() {
     let chosen = ["several-kinds", "advisory", "first-run"];
     for cell in cells().iter().filter(|c| chosen.contains(&c.name.as_str())) {
         let project = cell.project();
-        let mut c = cargo();
-        c.args([
-            "nextest",
-            "run",
-            "--test",
-            "rag_suite",
-            "--no-fail-fast",
-            "--color",
-            "never",
-            "--status-level",
-            "all",
-        ]);
-        c.args(["--final-status-level", "none", "--retries", "0"]);
-        at_home(&mut c);
-        c.env("RAGLINE_DIRECTORY", project.path());
-        cell.env(&mut c, &project);
-        let ended = end(&mut c);
-        let got: BTreeMap<String, &str> = ended
-            .err
-            .lines()
-            .filter_map(|l| {
-                let mut words = l.split_whitespace();
-                let word = words.next().filter(|w| matches!(*w, "PASS" | "FAIL" | "SKIP"))?;
-                Some((words.next_back()?.to_owned(), word))
-            })
-            .collect();
-        let want: BTreeMap<String, &str> = cell
-            .tests()
-            .into_iter()
-            .map(|(n, w)| (n, if w.cargo_test() == "FAILED" { "FAIL" } else { "PASS" }))
-            .collect();
-        assert_eq!(got, want, "{}\n{}", cell.name, ended.both());
-        let fails = want.values().any(|w| *w == "FAIL");
-        assert_eq!(ended.code, if fails { 100 } else { 0 }, "{}\n{}", cell.name, ended.both());
+        end(&mut project.ragline(&["run"]));
+        let run = project.path().join(".ragline/runs").join(project.read(".ragline/runs/latest").trim());
+        // It asks; and it is handed a run that is over, of which it knows beforehand what is ignored.
+        for (handed_over, ignored) in [(None, "PASS"), (Some(("RAGLINE_RUN", &run)), "SKIP")] {
+            let mut c = cargo();
+            c.args(["nextest", "run", "--test", "rag_suite", "--no-fail-fast", "--color", "never"]);
+            c.args(["--status-level", "all", "--final-status-level", "none", "--retries", "0"]);
+            at_home(&mut c);
+            c.env("RAGLINE_DIRECTORY", project.path());
+            cell.env(&mut c, &project);
+            let ended = end(c.envs(handed_over));
+            let got: BTreeMap<String, &str> = ended
+                .err
+                .lines()
+                .filter_map(|l| {
+                    let mut words = l.split_whitespace();
+                    let word = words.next().filter(|w| matches!(*w, "PASS" | "FAIL" | "SKIP"))?;
+                    Some((words.next_back()?.to_owned(), word))
+                })
+                .collect();
+            let word = |w: Word| match w.cargo_test() {
+                "FAILED" => "FAIL",
+                "ignored" => ignored,
+                _ => "PASS",
+            };
+            let want: BTreeMap<String, &str> = cell.tests().into_iter().map(|(n, w)| (n, word(w))).collect();
+            assert_eq!(got, want, "{}\n{}", cell.name, ended.both());
+            let fails = want.values().any(|w| *w == "FAIL");
+            assert_eq!(ended.code, if fails { 100 } else { 0 }, "{}\n{}", cell.name, ended.both());
+        }
     }
 }

@@ -10,35 +10,13 @@ use crate::suite::{Question, QuestionId, Suite};
 use jiff::civil::Date;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Which questions to take out of a baseline, of those that the suite no longer holds.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Removed {
-    /// None.
-    #[default]
-    Keep,
-    /// All of them.
-    All,
-    /// Those of these ids.
-    Only(BTreeSet<String>),
-}
-
-impl Removed {
-    fn takes(&self, id: &QuestionId) -> bool {
-        match self {
-            Removed::Keep => false,
-            Removed::All => true,
-            Removed::Only(ids) => ids.contains(id.as_str()),
-        }
-    }
-}
-
 /// How outcomes are accepted.
 #[derive(Debug, Clone, Default)]
 pub struct How {
     /// Only questions with one of these changes.
     pub only: Vec<Change>,
-    /// Which questions to take out that the suite no longer holds.
-    pub removed: Removed,
+    /// Questions to take out; those that the suite still holds stay.
+    pub removed: BTreeSet<QuestionId>,
     /// Why failures are accepted.
     pub reason: Option<String>,
     /// Until when.
@@ -67,8 +45,11 @@ pub struct SuiteRun<'a> {
 pub struct Accepted {
     /// The new baseline.
     pub baseline: Baseline,
-    /// Questions written, each with its former and new outcomes in short, in order of their ids.
+    /// Questions whose block is new, each with its former and new outcomes in short.
     pub written: Vec<(QuestionId, String)>,
+    /// Every question that was accepted, those with the outcome that stood there already included: their answers are
+    /// the accepted ones from now on.
+    pub accepted: BTreeSet<QuestionId>,
     /// Questions taken out.
     pub removed: Vec<QuestionId>,
 }
@@ -122,8 +103,8 @@ pub fn accept(
     if measure_changes && problems.0.is_empty() {
         problems.0.extend(untouched(&baseline, &done, run, how, &questions));
     }
-    let gone = |id: &&QuestionId| !questions.contains_key(id.as_str()) && how.removed.takes(id);
-    let removed: Vec<QuestionId> = baseline.entries.keys().filter(gone).cloned().collect();
+    let gone = |id: &QuestionId| how.removed.contains(id) && !questions.contains_key(id.as_str());
+    let removed: Vec<QuestionId> = baseline.entries.keys().filter(|id| gone(id)).cloned().collect();
     for id in &removed {
         baseline.entries.remove(id);
     }
@@ -133,7 +114,7 @@ pub fn accept(
     if !done.is_empty() || old.is_none() {
         baseline.measure = Some(measure_now.to_owned());
     }
-    Ok(Accepted { baseline, written, removed })
+    Ok(Accepted { baseline, written, accepted: done, removed })
 }
 
 fn problem(code: &'static str, title: String) -> Problem {
@@ -215,7 +196,7 @@ fn untouched(
     let lines: BTreeMap<&str, &ResultLine> = run.results.iter().map(|l| (l.id.as_str(), *l)).collect();
     let mut left = Vec::new();
     for id in baseline.entries.keys().filter(|id| !done.contains(id.as_str())) {
-        let gone = how.removed.takes(id) && !questions.contains_key(id.as_str());
+        let gone = how.removed.contains(id) && !questions.contains_key(id.as_str());
         let same = lines.get(id.as_str()).is_some_and(|l| {
             !matches!(l.change, Change::RuleChanged | Change::Incomparable | Change::Unmeasured | Change::EvidenceStale)
         });

@@ -4,7 +4,7 @@ use super::{say, say_problems, today};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use jiff::civil::Date;
-use ragline::baseline::accept::{self, Accepted, How, Removed, SuiteRun};
+use ragline::baseline::accept::{self, Accepted, How, SuiteRun};
 use ragline::baseline::file::{Baseline, Floor};
 use ragline::core::{Change, measure};
 use ragline::drive::accepted;
@@ -17,8 +17,8 @@ use ragline::report::file;
 use ragline::report::results::ResultLine;
 use ragline::suite::digest::expects;
 use ragline::suite::select::{RunFacts, Selection, Selector};
-use ragline::suite::{Question, Suite};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use ragline::suite::{Question, QuestionId, Severity, Suite};
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -40,12 +40,12 @@ pub(crate) struct AcceptArgs {
     #[arg(long, value_name = "fixed|new_pass|edited|…", value_parser = parse_change)]
     only: Vec<Change>,
 
-    /// Take questions out of the baseline that the suite no longer holds.
+    /// Take questions out of the baseline that the suite no longer holds: all of them, or those that are selected.
     #[arg(long)]
     removed: bool,
 
     /// Why a failure is accepted.
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = says_something)]
     reason: Option<String>,
 
     /// The last day on which the failure is accepted.
@@ -53,11 +53,11 @@ pub(crate) struct AcceptArgs {
     until: Option<Date>,
 
     /// Who looks after it.
-    #[arg(long, value_name = "WHO")]
+    #[arg(long, value_name = "WHO", value_parser = says_something)]
     owner: Option<String>,
 
     /// Where it is tracked.
-    #[arg(long, value_name = "WHERE")]
+    #[arg(long, value_name = "WHERE", value_parser = says_something)]
     issue: Option<String>,
 
     /// The question is known to pass at some times and fail at others.
@@ -78,6 +78,10 @@ fn parse_change(text: &str) -> Result<Change, String> {
         let known: Vec<&str> = Change::ALL.iter().map(|c| c.name()).collect();
         format!("expected one of {}", known.join(", "))
     })
+}
+
+fn says_something(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() { Err("it is blank, and somebody will read it".to_owned()) } else { Ok(text.to_owned()) }
 }
 
 fn parse_floor(text: &str) -> Result<Floor, String> {
@@ -161,6 +165,7 @@ impl From<anyhow::Error> for Failure {
 /// A suite's files to be written, once nothing can go wrong any more.
 struct Pending {
     baseline: (PathBuf, String),
+    /// Where a line of them changes.
     answers: Option<(PathBuf, String)>,
 }
 
@@ -168,11 +173,10 @@ fn accept_all(folder: &Path, args: &AcceptArgs) -> Result<String, Failure> {
     let Opened { project, suites, .. } = session::open(folder).map_err(|s| s.problems)?;
     let run = record::read(&project.root, args.run.as_deref())?;
     let last = LastRun::new(&run.results);
-    let (removed, words) = removed(args, &project.root, &suites, &run)?;
-    let selection = selection(args, &words, &suites, &last)?;
+    let wanted = selection(args, &project.root, &suites, &run, &last)?;
     let how = How {
         only: args.only.clone(),
-        removed,
+        removed: BTreeSet::new(),
         reason: args.reason.clone(),
         until: args.until,
         owner: args.owner.clone(),
@@ -185,16 +189,17 @@ fn accept_all(folder: &Path, args: &AcceptArgs) -> Result<String, Failure> {
     let mut pending = Vec::new();
     let mut text = String::new();
     let mut problems = Problems::default();
-    let mut standing = Vec::new();
-    for (suite, selected) in suites.iter().zip(&selection.suites) {
-        let Some(of_suite) = run.record.suites.iter().find(|s| *s.suite == *suite.name) else { continue };
-        let (path, shown) = baseline_of(&project.root, suite, of_suite);
-        if args.first && path.exists() {
+    let mut standing = None;
+    for (suite, wanted) in suites.iter().zip(wanted) {
+        let Some(of_suite) = run.of(&suite.name) else { continue };
+        let of_baseline = read_baseline(&project.root, suite, of_suite)?;
+        if args.first && of_baseline.old.is_some() {
             // A first baseline is for the suites that have none: a new suite beside old ones.
-            standing.push(shown);
+            standing = Some(of_baseline.shown);
             continue;
         }
-        match one_suite(args, &how, &project.root, suite, selected, &run, of_suite, &mut text) {
+        let how = How { removed: wanted.removed, ..how.clone() };
+        match one_suite(args, &how, &project.root, suite, &wanted.selected, &run, of_suite, of_baseline, &mut text) {
             Ok(Some(p)) => pending.push(p),
             Ok(None) => {}
             Err(Failure::Problems(p)) => problems.0.extend(p.0),
@@ -206,7 +211,7 @@ fn accept_all(folder: &Path, args: &AcceptArgs) -> Result<String, Failure> {
     }
     if args.first
         && pending.is_empty()
-        && let Some(shown) = standing.first()
+        && let Some(shown) = &standing
     {
         return Err(Problem::error("baseline-exists", Place::file(shown), "there is a baseline already")
             .help("accept what changed: `ragline accept ID --reason \"…\"`, or --only fixed")
@@ -229,46 +234,24 @@ fn write(path: &Path, content: &str) -> Result<()> {
     file::write(path, content.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Which questions `--removed` takes out, and the selectors that are left for the others. An id that only a baseline
-/// still holds names a question to take out.
-fn removed(args: &AcceptArgs, root: &Path, suites: &[Suite], run: &Run) -> Result<(Removed, Vec<String>), Problems> {
-    if !args.removed {
-        return Ok((Removed::Keep, args.selectors.clone()));
-    }
-    if args.selectors.is_empty() {
-        return Ok((Removed::All, Vec::new()));
-    }
-    let mut gone: Vec<(String, String)> = Vec::new();
-    for suite in suites {
-        let Some(of_suite) = run.record.suites.iter().find(|s| *s.suite == *suite.name) else { continue };
-        let (path, shown) = baseline_of(root, suite, of_suite);
-        if path.exists() {
-            let here: HashSet<&str> = suite.questions.iter().map(|q| q.id.as_str()).collect();
-            let baseline = Baseline::parse(&read_source(&path, &shown)?)?;
-            let ids = baseline.entries.keys().filter(|id| !here.contains(id.as_str()));
-            gone.extend(ids.map(|id| (format!("{}::{id}", suite.name), id.to_string())));
-        }
-    }
-    let named = |word: &String| gone.iter().any(|(full, id)| word == full || word == id);
-    let (out, rest): (Vec<String>, Vec<String>) = args.selectors.iter().cloned().partition(named);
-    let ids = gone.into_iter().filter(|(full, id)| out.contains(full) || out.contains(id)).map(|(_, id)| id);
-    let ids: BTreeSet<String> = ids.collect();
-    Ok((if ids.is_empty() { Removed::All } else { Removed::Only(ids) }, rest))
+/// What is selected of one suite.
+struct Wanted {
+    /// By question of the suite.
+    selected: Vec<bool>,
+    /// Questions of the baseline that the suite no longer holds.
+    removed: BTreeSet<QuestionId>,
 }
 
-/// The baseline of a suite, as a path and as messages show it.
-fn baseline_of(root: &Path, suite: &Suite, of_suite: &SuiteRecord) -> (PathBuf, String) {
-    let folder = suite.path.parent().unwrap_or(root);
-    let stem = stem_for(folder, suite, of_suite.other_target.as_deref());
-    let path = with_ending(&stem, ".baseline.toml");
-    let shown = shown_path(&path, root);
-    (path, shown)
-}
-
-fn selection(args: &AcceptArgs, words: &[String], suites: &[Suite], last: &LastRun) -> Result<Selection, Problems> {
+fn selection(
+    args: &AcceptArgs,
+    root: &Path,
+    suites: &[Suite],
+    run: &Run,
+    last: &LastRun,
+) -> Result<Vec<Wanted>, Problems> {
     let mut selectors = Vec::new();
     let mut problems = Problems::default();
-    for word in words {
+    for word in &args.selectors {
         match Selector::parse(word) {
             Ok(s) => selectors.push(s),
             Err(why) => problems.0.push(Problem::error("selector", Place::default(), why)),
@@ -277,14 +260,62 @@ fn selection(args: &AcceptArgs, words: &[String], suites: &[Suite], last: &LastR
     if !problems.0.is_empty() {
         return Err(problems);
     }
-    if selectors.is_empty() && args.removed && !args.first && args.only.is_empty() {
-        // `--removed` alone takes questions out and accepts nothing else.
-        return Ok(Selection { suites: suites.iter().map(|s| vec![false; s.questions.len()]).collect() });
+    // Removed questions are selected like any other: as if they still stood at the end of their suite.
+    let mut with_removed = suites.to_vec();
+    if args.removed {
+        for suite in &mut with_removed {
+            let Some(of_suite) = run.of(&suite.name) else { continue };
+            let entries = read_baseline(root, suite, of_suite)?.old.map(|b| b.entries).unwrap_or_default();
+            let here: BTreeSet<QuestionId> = suite.questions.iter().map(|q| q.id.clone()).collect();
+            let Some(form) = suite.questions.first().cloned() else { continue };
+            let gone = entries.into_iter().filter(|(id, _)| !here.contains(id)).map(|(id, e)| Question {
+                id,
+                text: e.question,
+                owner: e.owner,
+                tags: Vec::new(),
+                evidence: Vec::new(),
+                severity: Severity::Normal,
+                ..form.clone()
+            });
+            suite.questions.extend(gone);
+        }
     }
+    // `--removed` alone takes questions out and accepts nothing else.
+    let nothing_else = selectors.is_empty() && args.removed && !args.first && args.only.is_empty();
     let lookup = |suite: &str, id: &str| last.of(suite, id);
-    Selection::new(&selectors, suites, Some(&lookup)).map_err(|none| {
+    let selection = Selection::new(&selectors, &with_removed, Some(&lookup)).map_err(|none| {
         Problems(none.why.into_iter().map(|w| Problem::error("selector", Place::default(), w)).collect())
-    })
+    })?;
+    let each = suites.iter().zip(with_removed).zip(selection.suites);
+    Ok(each
+        .map(|((suite, whole), mut selected)| {
+            let gone = selected.split_off(suite.questions.len());
+            let gone = whole.questions.into_iter().skip(suite.questions.len()).zip(gone).filter(|(_, s)| *s);
+            let removed = gone.map(|(q, _)| q.id).collect();
+            if nothing_else {
+                selected.fill(false);
+            }
+            Wanted { selected, removed }
+        })
+        .collect())
+}
+
+/// The baseline of a suite for the target of the run.
+struct OfSuite {
+    stem: PathBuf,
+    path: PathBuf,
+    shown: String,
+    /// None when there is no such file.
+    old: Option<Baseline>,
+}
+
+fn read_baseline(root: &Path, suite: &Suite, of_suite: &SuiteRecord) -> Result<OfSuite, Problems> {
+    let folder = suite.path.parent().unwrap_or(root);
+    let stem = stem_for(folder, suite, of_suite.other_target.as_deref());
+    let path = with_ending(&stem, ".baseline.toml");
+    let shown = shown_path(&path, root);
+    let old = if path.exists() { Some(Baseline::parse(&read_source(&path, &shown)?)?) } else { None };
+    Ok(OfSuite { stem, path, shown, old })
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -296,10 +327,10 @@ fn one_suite(
     selected: &[bool],
     run: &Run,
     of_suite: &SuiteRecord,
+    of_baseline: OfSuite,
     text: &mut String,
 ) -> Result<Option<Pending>, Failure> {
-    let (path, shown) = baseline_of(root, suite, of_suite);
-    let old = if path.exists() { Some(Baseline::parse(&read_source(&path, &shown)?)?) } else { None };
+    let OfSuite { stem, path, shown, old } = of_baseline;
     if !args.first && old.is_none() {
         return Err(Problem::error("no-baseline", Place::file(&shown), "there is no baseline yet")
             .help("accept the first one whole: `ragline accept --first --reason \"…\"`")
@@ -323,14 +354,22 @@ fn one_suite(
         &|id| chosen.get(id).copied().unwrap_or(false),
         how,
     )?;
-    if old.as_ref().is_some_and(|o| o.to_toml() == accepted.baseline.to_toml()) {
+    let text_now = accepted.baseline.to_toml();
+    let same = old.as_ref().is_some_and(|o| o.to_toml() == text_now);
+    let answers = with_ending(&stem, ".accepted.jsonl");
+    let answers_shown = shown_path(&answers, root);
+    let merged = accepted::merge(&answers, &answers_shown, suite, of_suite, run, &accepted)?;
+    if same && merged.is_none() {
         return Ok(None);
     }
-    describe(&shown, &accepted, text);
-    let stem = stem_for(suite.path.parent().unwrap_or(root), suite, of_suite.other_target.as_deref());
-    let answers = with_ending(&stem, ".accepted.jsonl");
-    let content = accepted::merge(&answers, &shown_path(&answers, root), suite, of_suite, run, &accepted)?;
-    Ok(Some(Pending { baseline: (path, accepted.baseline.to_toml()), answers: Some((answers, content)) }))
+    if same {
+        let n = merged.as_ref().map_or(0, |(_, n)| *n);
+        let _ = writeln!(text, "{answers_shown}: {n} taken up, with the outcomes that stand in the baseline already");
+    } else {
+        describe(&shown, &accepted, text);
+    }
+    let answers = merged.map(|(content, _)| (answers, content));
+    Ok(Some(Pending { baseline: (path, text_now), answers }))
 }
 
 fn describe(shown: &str, accepted: &Accepted, text: &mut String) {

@@ -4,13 +4,13 @@
 use super::record::{Run, SuiteRecord, responses};
 use crate::baseline::accept::Accepted;
 use crate::problem::{Place, Problem, read_source};
-use crate::suite::Suite;
+use crate::suite::{QuestionId, Suite};
 use crate::target::response;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// The new content of the file: answers of the questions that were accepted from the run, others as they were, none for
-/// questions that the baseline does not hold.
+/// questions that the baseline does not hold. With the number of answers that are new; nothing when no line changes.
 ///
 /// # Errors
 /// When the run's journal or the old file cannot be read.
@@ -21,7 +21,7 @@ pub fn merge(
     of_suite: &SuiteRecord,
     run: &Run,
     accepted: &Accepted,
-) -> Result<String, Problem> {
+) -> Result<Option<(String, usize)>, Problem> {
     let mut lines: BTreeMap<String, String> = BTreeMap::new();
     if path.exists() {
         let source = read_source(path, shown)?;
@@ -35,10 +35,11 @@ pub fn merge(
             lines.insert(r.id.to_string(), text.to_owned());
         }
     }
-    let written: BTreeSet<&str> = accepted.written.iter().map(|(id, _)| id.as_str()).collect();
+    let old = lines.clone();
+    let wanted: BTreeSet<&str> = accepted.accepted.iter().map(QuestionId::as_str).collect();
     let mut fault = None;
     responses(&run.folder, |s, id, raw| {
-        if *s != *suite.name || !written.contains(id) {
+        if *s != *suite.name || !wanted.contains(id) {
             return;
         }
         match response::parse(raw.as_bytes()) {
@@ -59,6 +60,10 @@ pub fn merge(
         return Err(Problem::error("run-unreadable", Place::default(), format!("the run's journal holds {what}")));
     }
     lines.retain(|id, _| accepted.baseline.entries.contains_key(id.as_str()));
+    if lines == old {
+        return Ok(None);
+    }
+    let new = lines.iter().filter(|(id, line)| old.get(*id) != Some(line)).count();
     let header = serde_json::json!({
         "version": 1, "kind": "responses", "suite": &*suite.name, "subject": &of_suite.subject,
     });
@@ -67,5 +72,5 @@ pub fn merge(
         out.push_str(line);
         out.push('\n');
     }
-    Ok(out)
+    Ok(Some((out, new)))
 }

@@ -159,6 +159,13 @@ pub struct Run {
     pub results: Vec<ResultLine>,
 }
 
+impl Run {
+    /// What was run of a suite.
+    pub fn of(&self, suite: &str) -> Option<&SuiteRecord> {
+        self.record.suites.iter().find(|s| s.suite == suite)
+    }
+}
+
 /// Reads a run: the given folder, or the project's last one.
 ///
 /// # Errors

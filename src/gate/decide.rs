@@ -43,7 +43,7 @@ pub fn decide(plan: &Plan, reports: &mut [QuestionReport]) -> Decision {
         report.verdict = match weight {
             Weighs::Critical | Weighs::Removed => Verdict::Failed,
             Weighs::Broken if within => {
-                Verdict::Skipped(format!("tolerated: {broken} of at most {} broken", policy.max_regressed.value))
+                Verdict::Skipped(format!("tolerated: {broken} of at most {} regressed", policy.max_regressed.value))
             }
             Weighs::Broken => Verdict::Failed,
             Weighs::Tolerated(why) => Verdict::Skipped(format!("tolerated: {why}")),

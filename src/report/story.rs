@@ -165,7 +165,12 @@ pub fn notable(q: &QuestionReport) -> bool {
 pub fn text(q: &QuestionReport, budget: usize) -> String {
     let mut out = String::new();
     let mut line = |label: &str, text: &str| out.push_str(&format!("{label:<10}{text}\n"));
-    line("question", &cut::chars(&clean::xml_line(&cut::chars(&q.question, 600)), 300));
+    if !q.question.is_empty() {
+        line("question", &cut::chars(&clean::xml_line(&cut::chars(&q.question, 600)), 300));
+    }
+    if let Some(note) = &q.change_note {
+        line("change", &format!("{}: {}", q.change.words(), clean::xml_line(note)));
+    }
     let (was, now) = answers(q);
     if let Some(was) = was {
         line("was", &was);

@@ -1,14 +1,15 @@
 //! Throw-away projects for the tests that run the real binaries.
-#![allow(dead_code, clippy::panic, clippy::expect_used)]
+#![allow(dead_code, clippy::panic, clippy::expect_used, clippy::unwrap_used)]
 
 use ragline::core::measure;
 use ragline::suite::digest::expects;
 use ragline::suite::load;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
 use tempfile::TempDir;
 
 /// The suite and target of a project that says nothing else.
@@ -136,4 +137,65 @@ impl Project {
             .map(|v| (v["id"].as_str().expect("an id").to_owned(), v))
             .collect()
     }
+}
+
+/// The built harness, up to date.
+pub(crate) fn rag_suite() -> &'static Path {
+    static PATH: OnceLock<PathBuf> = OnceLock::new();
+    PATH.get_or_init(|| {
+        let mut build = cargo();
+        build.args(["test", "--test", "rag_suite", "--no-run", "--message-format", "json"]);
+        at_home(&mut build);
+        let ended = end(&mut build);
+        assert_eq!(ended.code, 0, "{}", ended.both());
+        let found = ended.out.lines().filter_map(|l| serde_json::from_str::<Value>(l).ok()).find_map(|v| {
+            let ours = v["target"]["name"] == "rag_suite" && v["profile"]["test"] == true;
+            v["executable"].as_str().filter(|_| ours).map(PathBuf::from)
+        });
+        found.unwrap_or_else(|| panic!("cargo names no rag_suite\n{}", ended.both()))
+    })
+}
+
+pub(crate) fn cargo() -> Command {
+    let mut c = command(std::env::var_os("CARGO").map_or_else(|| PathBuf::from("cargo"), PathBuf::from));
+    c.current_dir(env!("CARGO_MANIFEST_DIR"));
+    c
+}
+
+/// The target folder, profile and platform that this test itself was built with, so that nothing is built twice.
+pub(crate) fn at_home(command: &mut Command) {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the target folder");
+    command.arg("--locked").arg("--target-dir").arg(target);
+    let built = Path::new(env!("CARGO_BIN_EXE_ragline")).parent().expect("the profile's folder");
+    let parts: Vec<String> = built
+        .strip_prefix(target)
+        .map(|p| p.iter().map(|s| s.to_string_lossy().into_owned()).collect())
+        .unwrap_or_default();
+    if let [platform, _] = parts.as_slice() {
+        command.args(["--target", platform]);
+    }
+    let nextest = command.get_args().any(|a| a == "nextest");
+    match parts.last().map(String::as_str) {
+        None | Some("debug") => {}
+        Some("release") => {
+            command.arg("--release");
+        }
+        // nextest has profiles of its own.
+        Some(other) => {
+            command.args([if nextest { "--cargo-profile" } else { "--profile" }, other]);
+        }
+    }
+}
+
+/// `test NAME ... ok|FAILED|ignored`, by name.
+pub(crate) fn lines_of_cargo_test(text: &str) -> BTreeMap<String, String> {
+    text.lines()
+        .filter_map(|l| l.strip_prefix("test ")?.rsplit_once(" ... "))
+        .filter(|(name, _)| !name.starts_with("result:"))
+        .map(|(name, shown)| (name.trim().to_owned(), shown.trim().to_owned()))
+        .collect()
+}
+
+pub(crate) fn listed_names(text: &str) -> BTreeSet<String> {
+    text.lines().filter_map(|l| l.strip_suffix(": test")).map(str::to_owned).collect()
 }

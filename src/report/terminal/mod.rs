@@ -307,7 +307,7 @@ fn changed(p: &mut Paper, run: &Gathered) {
     let mut gap = true;
     for kind in [Undecided, Flaky, Fixed, EditedPasses, NewPass, Known] {
         let all = of(&[kind]);
-        let limit = SHORT;
+        let limit = if kind == Known { 5 } else { SHORT };
         // Known failures are news to nobody: a line each only while they are few.
         if all.is_empty() || (kind == Known && all.len() > limit) {
             continue;
