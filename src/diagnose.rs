@@ -4,13 +4,11 @@
 //! model. The layers' outcomes are read from the front of that chain to its end, and the first broken link is named.
 //! It is a suspicion: only a rerun with frozen passages proves a layer.
 
-use crate::layer::citation::Cited;
 use crate::layer::finding::Code;
-use crate::layer::refusal::{Label, RefusalDetail};
+use crate::layer::refusal::Label;
 use crate::layer::{Detail, Exam, LayerId, LayerMap, LayerResult, Outcome, Reading, Skip, facts, shows_nothing};
 use crate::suite::Expect;
 use crate::target::response::{Answer, Context};
-use std::borrow::Cow;
 
 /// The first rank at which evidence still counts as well ranked.
 pub const GOOD_RANK: usize = 3;
@@ -147,12 +145,7 @@ fn answer_in_contexts(exam: &Exam<'_>) -> Option<bool> {
     }
     let text = texts.join("\n");
     // Passages do not refuse, whatever they say of documents and information; and their brackets are not citations.
-    let reading = Reading {
-        answer: Some(&text),
-        cited: Cited { plain: Cow::Borrowed(&text), markers: Vec::new(), offsets: Vec::new() },
-        refusal: RefusalDetail { label: Label::None, pattern: None },
-        holders: None,
-    };
+    let reading = Reading::of_text(&text);
     facts::states_all(exam, &reading)
 }
 

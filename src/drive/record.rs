@@ -87,7 +87,7 @@ pub fn write(folder: &Path, project: &Project, plan: &Plan, finished: &Finished)
                     .collect(),
             })
             .collect(),
-        tests: shown::of(finished),
+        tests: shown::for_record(finished),
     };
     let mut json = serde_json::to_vec(&record)?;
     json.push(b'\n');

@@ -35,9 +35,20 @@ pub enum ShownAs {
 /// The longest story of a test, in bytes.
 const STORY: usize = 4096;
 
-/// The tests of a finished run, questions first.
+/// The tests of a finished run, questions first, with the stories of those that fail.
 pub fn of(finished: &Finished) -> Vec<Shown> {
-    let questions = finished.reports.iter().map(question);
+    tests(finished, story::text)
+}
+
+/// The same as the record of a run keeps it: without the answers, which stand in the other files of its folder.
+pub fn for_record(finished: &Finished) -> Vec<Shown> {
+    tests(finished, story::brief)
+}
+
+type Story = fn(&QuestionReport, usize) -> String;
+
+fn tests(finished: &Finished, story: Story) -> Vec<Shown> {
+    let questions = finished.reports.iter().map(|r| question(r, story));
     let rules = finished.decision.rules.iter().map(|r| {
         let would = finished.decision.advisory && r.verdict != RuleVerdict::Broken(Exit::Usage);
         let (as_, text) = match r.verdict {
@@ -53,11 +64,11 @@ pub fn of(finished: &Finished) -> Vec<Shown> {
     questions.chain(rules).collect()
 }
 
-fn question(r: &QuestionReport) -> Shown {
+fn question(r: &QuestionReport, story: Story) -> Shown {
     let name = format!("{}::{}", r.suite, r.id);
     let (as_, text) = match &r.verdict {
         Verdict::Passed => (ShownAs::Ok, String::new()),
-        Verdict::Failed | Verdict::Incomplete => (ShownAs::Failed, story::text(r, STORY)),
+        Verdict::Failed | Verdict::Incomplete => (ShownAs::Failed, story(r, STORY)),
         Verdict::Skipped(why) => (ShownAs::Ignored, why.clone()),
     };
     Shown { name, as_, text }

@@ -6,7 +6,10 @@ use crate::suite::corpus::Corpus;
 use crate::target::response::{Answer, Response};
 use crate::text::norm::chars::{is_blank, is_invisible};
 use crate::text::norm::visible;
+use crate::text::number::{self, Mention};
 use crate::text::pack::{Lang, Pack};
+use std::borrow::Cow;
+use std::cell::OnceCell;
 
 /// What a target is said to return. Less means that a layer is skipped (`not_observed`); declared but absent means
 /// unmeasured.
@@ -57,6 +60,8 @@ pub struct Reading<'a> {
     pub refusal: refusal::RefusalDetail,
     /// The passages that hold evidence, once retrieval has found them.
     pub holders: Option<Vec<usize>>,
+    /// The numbers of the answer without its markers, once a layer has asked for them.
+    mentions: OnceCell<Vec<Mention>>,
 }
 
 /// A text in which a reader sees nothing: blanks and invisible characters at most.
@@ -74,7 +79,23 @@ impl<'a> Reading<'a> {
         let contexts = exam.response.contexts.as_ref().map_or(0, Vec::len);
         let cited = citation::read(answer.unwrap_or_default(), contexts);
         let refusal = refusal::read(answer.map(|_| cited.plain.as_ref()), exam.question, exam.pack);
-        Reading { answer, cited, refusal, holders: None }
+        Reading { answer, cited, refusal, holders: None, mentions: OnceCell::new() }
+    }
+
+    /// A text that is known to be no refusal and to hold no markers, read as if it were an answer.
+    pub fn of_text(text: &'a str) -> Self {
+        Reading {
+            answer: Some(text),
+            cited: citation::Cited { plain: Cow::Borrowed(text), markers: Vec::new(), offsets: Vec::new() },
+            refusal: refusal::RefusalDetail { label: refusal::Label::None, pattern: None },
+            holders: None,
+            mentions: OnceCell::new(),
+        }
+    }
+
+    /// The numbers of the answer without its markers.
+    pub fn mentions(&self, lang: &Lang) -> &[Mention] {
+        self.mentions.get_or_init(|| number::mentions(&self.cited.plain, lang))
     }
 
     /// The result of a layer that reads the answer when there is none to read: skipped for a target that does not answer,

@@ -11,7 +11,7 @@ use crate::layer::retrieval::MetricName;
 use crate::layer::{Detail, Finding, LayerId, Outcome, Weight};
 use crate::problem::{Place, Problem, Problems};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::io;
 use std::path::Path;
 
@@ -214,7 +214,7 @@ struct LayerLine<'a> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     warn: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    findings: Vec<Value>,
+    findings: Vec<FindingLine<'a>>,
     #[serde(skip_serializing_if = "Metrics::is_empty")]
     metrics: Metrics<'a>,
     #[serde(skip_serializing_if = "Metrics::is_empty")]
@@ -222,7 +222,7 @@ struct LayerLine<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     rank: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    facts: Option<Vec<Value>>,
+    facts: Option<Vec<FactLine<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     label: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -302,22 +302,38 @@ impl<'a> LayerLine<'a> {
     }
 }
 
-fn finding(f: &Finding) -> Value {
-    let mut out = Map::new();
-    out.insert("code".into(), f.code.as_str().into());
-    out.insert("message".into(), f.message.as_str().into());
-    if f.weight == Weight::Note {
-        out.insert("note".into(), true.into());
-    }
-    if let Some((start, end)) = f.span {
-        out.insert("start".into(), start.into());
-        out.insert("end".into(), end.into());
-    }
-    Value::Object(out)
+#[derive(Serialize)]
+struct FindingLine<'a> {
+    code: &'static str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    note: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end: Option<usize>,
 }
 
-fn fact(f: &crate::layer::facts::FactVerdict) -> Value {
-    json!({ "fact": f.fact, "forbidden": f.forbidden, "ok": f.ok, "reason": f.reason })
+fn finding(f: &Finding) -> FindingLine<'_> {
+    FindingLine {
+        code: f.code.as_str(),
+        message: &f.message,
+        note: f.weight == Weight::Note,
+        start: f.span.map(|s| s.0),
+        end: f.span.map(|s| s.1),
+    }
+}
+
+#[derive(Serialize)]
+struct FactLine<'a> {
+    fact: &'a str,
+    forbidden: bool,
+    ok: bool,
+    reason: &'a str,
+}
+
+fn fact(f: &crate::layer::facts::FactVerdict) -> FactLine<'_> {
+    FactLine { fact: &f.fact, forbidden: f.forbidden, ok: f.ok, reason: &f.reason }
 }
 
 /// Metrics by name, in their own order.

@@ -163,6 +163,15 @@ pub fn notable(q: &QuestionReport) -> bool {
 
 /// The story as plain text for a reader who sees nothing else (cleaned for XML; `budget` in bytes).
 pub fn text(q: &QuestionReport, budget: usize) -> String {
+    tell(q, true, budget)
+}
+
+/// The same without the answers: what is said beside a report that has them.
+pub fn brief(q: &QuestionReport, budget: usize) -> String {
+    tell(q, false, budget)
+}
+
+fn tell(q: &QuestionReport, with_answers: bool, budget: usize) -> String {
     let mut out = String::new();
     let mut line = |label: &str, text: &str| out.push_str(&format!("{label:<10}{text}\n"));
     if !q.question.is_empty() {
@@ -171,7 +180,7 @@ pub fn text(q: &QuestionReport, budget: usize) -> String {
     if let Some(note) = &q.change_note {
         line("change", &format!("{}: {}", q.change.words(), clean::xml_line(note)));
     }
-    let (was, now) = answers(q);
+    let (was, now) = if with_answers { answers(q) } else { (None, None) };
     if let Some(was) = was {
         line("was", &was);
     }
@@ -192,9 +201,6 @@ pub fn text(q: &QuestionReport, budget: usize) -> String {
         line("blame", &blame);
     }
     line("place", &clean::xml_line(&q.place.to_string()));
-    if let Some(r) = reasons.first() {
-        line("explain", &format!("ragline explain {}", r.code));
-    }
     cut::bytes(&out, budget)
 }
 

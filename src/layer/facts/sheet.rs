@@ -2,7 +2,7 @@
 
 use crate::layer::{Exam, Reading};
 use crate::text::norm::{self, Mapped, find_phrase};
-use crate::text::number::{self, Mention};
+use crate::text::number::Mention;
 use crate::text::pack::{Lang, Pack};
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -19,12 +19,12 @@ pub(super) struct Sheet<'e> {
     matching: OnceCell<String>,
     toned: OnceCell<String>,
     composed: OnceCell<Cow<'e, str>>,
-    mentions: OnceCell<Vec<Mention>>,
+    reading: &'e Reading<'e>,
     said: OnceCell<Option<bool>>,
 }
 
 impl<'e> Sheet<'e> {
-    pub(super) fn new(exam: &Exam<'e>, reading: &'e Reading<'_>, refuses: bool) -> Self {
+    pub(super) fn new(exam: &Exam<'e>, reading: &'e Reading<'e>, refuses: bool) -> Self {
         Sheet {
             text: reading.cited.plain.as_ref(),
             lang: exam.lang,
@@ -33,7 +33,7 @@ impl<'e> Sheet<'e> {
             matching: OnceCell::new(),
             toned: OnceCell::new(),
             composed: OnceCell::new(),
-            mentions: OnceCell::new(),
+            reading,
             said: OnceCell::new(),
         }
     }
@@ -59,7 +59,7 @@ impl<'e> Sheet<'e> {
 
     /// The numbers.
     pub(super) fn mentions(&self) -> &[Mention] {
-        self.mentions.get_or_init(|| number::mentions(self.text, self.lang))
+        self.reading.mentions(self.lang)
     }
 
     /// What it says first.

@@ -75,7 +75,7 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
         return result;
     }
     let plain = reading.cited.plain.as_ref();
-    let mentions: Vec<Mention> = number::mentions(plain, exam.lang).into_iter().filter(|m| m.claim).collect();
+    let mentions: Vec<Mention> = reading.mentions(exam.lang).iter().filter(|m| m.claim).cloned().collect();
     if mentions.is_empty() {
         return LayerResult::skipped(Skip::NotApplicable);
     }
