@@ -164,7 +164,7 @@ fn late(
 ) -> Files {
     let folder = project(baseline);
     let mut options = Options::new(folder.path(), today());
-    options.threads = threads;
+    options.threads = Some(threads);
     let target = Late { table: Table(answers.clone()), seed, asked: AtomicU64::new(0), concurrency };
     let done = session::prepare(&options, Some(Arc::new(target)), None).unwrap().run().unwrap();
     let run = done.folder.unwrap();

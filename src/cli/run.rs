@@ -54,7 +54,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "YYYY-MM-DD", env = "RAGLINE_TODAY")]
     today: Option<Date>,
 
-    /// How many threads examine answers; as many as there are cores.
+    /// How many threads examine answers; as many as there are cores, one for a small file of responses.
     #[arg(long, value_name = "N", env = "RAGLINE_THREADS", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
 }
@@ -120,7 +120,7 @@ fn prepare(folder: &Path, args: &RunArgs) -> Result<Ready, Stop> {
     options.suite.clone_from(&args.suite);
     options.answers = session::answers(args.answers.as_deref())?;
     if let Some(n) = args.threads {
-        options.threads = n.into();
+        options.threads = Some(n.into());
     }
     let last = super::accept::last_run_facts(folder, &args.selectors);
     match &last {

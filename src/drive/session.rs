@@ -47,8 +47,8 @@ pub struct Options {
     pub suite: Option<String>,
     /// The day of the run.
     pub today: Date,
-    /// How many threads examine answers.
-    pub threads: usize,
+    /// How many threads examine answers; none: what fits the run.
+    pub threads: Option<usize>,
     /// Whether a run folder is kept.
     pub keep: bool,
 }
@@ -65,7 +65,7 @@ impl Options {
             answers: None,
             suite: None,
             today,
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            threads: None,
             keep: true,
         }
     }
@@ -268,8 +268,22 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
         other_target: options.target.clone().filter(|_| options.answers.is_none()),
         repeat_args: repeat_args(options),
     });
-    Ok(Ready { project, plan, warnings, targets, accepted, threads: options.threads, keep: options.keep })
+    let threads = options.threads.unwrap_or_else(|| fitting_threads(&plan, &targets));
+    Ok(Ready { project, plan, warnings, targets, accepted, threads, keep: options.keep })
 }
+
+/// As many threads as there are cores; one for a replay that it finishes in a moment: most of such a run is reading and
+/// writing, and a second thread costs more than it saves.
+fn fitting_threads(plan: &Plan, targets: &[Arc<dyn Target>]) -> usize {
+    let asked: usize = plan.suites.iter().map(|s| s.selected.iter().filter(|x| **x).count()).sum();
+    if asked <= SMALL_REPLAY && targets.iter().all(|t| t.is_replay()) {
+        return 1;
+    }
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// A replay of so many questions takes about a second.
+const SMALL_REPLAY: usize = 20_000;
 
 /// The words that repeat a run on other questions.
 fn repeat_args(options: &Options) -> String {
