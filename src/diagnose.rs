@@ -6,7 +6,7 @@
 
 use crate::layer::finding::Code;
 use crate::layer::refusal::Label;
-use crate::layer::{Detail, Exam, LayerId, LayerMap, LayerResult, Outcome, Reading, Skip, facts, shows_nothing};
+use crate::layer::{Detail, Exam, LayerId, LayerMap, LayerResult, Outcome, Reading, Skip, facts, says_nothing};
 use crate::suite::Expect;
 use crate::target::response::{Answer, Context};
 
@@ -71,7 +71,7 @@ impl EvidenceFacts {
             Outcome::Unmeasured | Outcome::Skipped(_) => None,
         };
         let answered = match &exam.response.answer {
-            Answer::Text(text) => !shows_nothing(text),
+            Answer::Text(text) => !says_nothing(text),
             Answer::Absent => !exam.provides.answer,
             Answer::Null => false,
         };

@@ -95,10 +95,11 @@ fn a_small_set() {
         "2 ids missing, not valid or not unique: changed",
         "2 questions with a text that comes more than once",
         "1 article without a title",
-        "next: ragline run set",
+        "next: ragline -C ",
     ] {
         assert!(shown.contains(part), "{part} in {shown}");
     }
+    assert!(shown.trim_end().ends_with("run set"), "{shown}");
     let left: Vec<_> =
         std::fs::read_dir(&out).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
     assert!(left.iter().all(|name| !name.starts_with('.')), "{left:?}");

@@ -130,6 +130,88 @@ fn numbers_are_found_by_value() {
     }
 }
 
+/// A number without a unit may stand for a fact that has one, but not where it counts something else.
+#[test]
+fn a_bare_number_beside_the_wrong_one_states_nothing() {
+    for (lang, wanted, answer, expected) in [
+        ("en", "7 days", "According to section 7, the period is 30 days.", "wrong_value(30 days)"),
+        ("en", "7 days", "On 7 March you have 30 days.", "wrong_value(30 days)"),
+        ("en", "7 days", "It is the 7th.", "missing"),
+        ("vi", "7 ngày", "Theo Điều 7, thời hạn là 30 ngày.", "wrong_value(30 ngày)"),
+        ("vi", "12 tháng", "đến tháng 12", "missing"),
+        ("vi", "5 năm", "năm 5", "missing"),
+        ("th", "7 วัน", "ตามมาตรา 7 คืนสินค้าได้ภายใน 30 วัน", "wrong_value(30 วัน)"),
+        ("zh", "7天", "根据第7条，期限为30天。", "wrong_value(30天)"),
+        ("zh", "7天", "第7条。", "missing"),
+        ("en", "7 days", "It is 7.", "matched(value)"),
+        ("en", "7 days", "It is 7 (seven) days.", "matched(value)"),
+        ("en", "7 days", "It is 7, 14 or 30 days.", "matched(value)"),
+        ("th", "7 วัน", "7 หรือ 14 วัน", "matched(value)"),
+        ("zh", "7天", "7或14天", "matched(value)"),
+        ("vi", "500.000 đồng", "Phí là 500k.", "matched(value)"),
+    ] {
+        assert_eq!(reason(lang, text(wanted), answer), expected, "{wanted} in {answer}");
+    }
+}
+
+/// The digits of a list's own markers, and pieces of a ratio, state no number.
+#[test]
+fn a_piece_of_something_else_states_no_number() {
+    for (wanted, answer, expected) in [
+        ("2", "There are 3 ways:\n1. one\n2. two\n3. three", "wrong_value(3)"),
+        ("7 days", "1. Fees\n7. Days off", "missing"),
+        ("7 days", "1/7 days", "missing"),
+        ("7", "7.", "matched(text)"),
+        ("2026", "30/11/2026", "matched(text)"),
+    ] {
+        assert_eq!(reason("en", text(wanted), answer), expected, "{wanted} in {answer}");
+    }
+}
+
+/// A reader sees 17 days and 7.5 days.
+#[test]
+fn what_is_not_seen_parts_no_number() {
+    for (wanted, answer, expected) in [
+        ("7 days", "1\u{200b}7 days", "wrong_value(1\\u{200b}7 days)"),
+        ("1 day", "1\u{ad}7 days", "wrong_value(1\\u{ad}7 days)"),
+        ("17 days", "1\u{2060}7 days", "matched(text)"),
+        ("1,500 m", "1\u{200b},\u{200b}500 m", "matched(text)"),
+        ("7 days", "7½ days", "wrong_value(7½ days)"),
+        ("7 days", "7 1/2 days", "wrong_value(7 1/2 days)"),
+        ("7.5 days", "7 ½ days", "matched(value)"),
+    ] {
+        assert_eq!(reason("en", text(wanted), answer), expected, "{wanted} in {answer}");
+    }
+}
+
+/// A blank answer satisfies nothing, `must_not` included. Neither does one that only looks as if it held something.
+#[test]
+fn an_answer_that_says_nothing_is_blank() {
+    let forbids = question(Expect::Answer, vec![], vec![text("password")]);
+    for answer in [
+        "",
+        " \n\u{a0}\u{3000}",
+        "\u{200b}\u{feff}",
+        "\u{200c}\u{200d}",
+        "\u{fe0f}",
+        "\0",
+        "\u{115f}\u{3164}",
+        "\u{301}",
+        "\u{e0041}",
+        "**",
+        "```\n```",
+        "---",
+        "...",
+        "[1]",
+        "【1】。",
+    ] {
+        assert_eq!(check("en", &forbids, answer).outcome, Outcome::Unmeasured, "{answer:?}");
+    }
+    for answer in ["a", "5", "👍", "不", "€", "No [1]"] {
+        assert_eq!(check("en", &forbids, answer).outcome, Outcome::Pass, "{answer:?}");
+    }
+}
+
 #[test]
 fn yes_or_no_from_the_first_words() {
     let wanted = || any_of(vec![text("từ chối"), text("không được bảo hành"), yes_no(false)]);

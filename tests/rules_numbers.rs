@@ -159,6 +159,22 @@ fn nx14_identifiers_marks_and_addresses_are_no_numbers() {
 }
 
 #[test]
+fn fractions_and_what_is_not_seen() {
+    each(&[
+        ("en", "7½ days", &["7.5 day"]),
+        ("en", "7 1/2 days", &["7.5 day"]),
+        ("en", "2 ¼ kg", &["2.25 kg"]),
+        ("en", "5⅓ l", &["5.333333333333 l"]),
+        ("en", "page 7 1/2", &["7", "ratio:1/2"]),
+        ("en", "10² m", &["10"]),
+        ("en", "1\u{200b}7 days", &["17 day"]),
+        ("vi", "1\u{2060}.\u{200b}500.000 đồng", &["1500000 VND"]),
+        ("vi", "7\u{200b} ngày", &["7 day"]),
+        ("vi", "7 \u{feff}ngày", &["7 day"]),
+    ]);
+}
+
+#[test]
 fn convention_of_the_document_goes_first() {
     let m = found("vi", "1,234,567.5 và 1.500");
     assert_eq!(m[1].readings[0].to_string(), "1.5");

@@ -104,6 +104,26 @@ pub fn write(folder: &Path, project: &Project, plan: &Plan, finished: &Finished)
     crate::report::file::write(&latest, format!("{}\n", plan.id).as_bytes())
 }
 
+/// How many runs are kept: the newest.
+const KEPT: usize = 20;
+
+/// Removes the oldest runs, so that a folder that nobody looks into does not grow for ever. What has another name than a
+/// run is left alone; what cannot be removed stays.
+pub fn forget_old(runs: &Path) {
+    let Ok(entries) = std::fs::read_dir(runs) else { return };
+    let is_run = |name: &str| {
+        let parts: Vec<&str> = name.split('-').collect();
+        matches!(parts.as_slice(), [day, time, tail] if day.len() == 8 && time.len() == 6 && tail.len() == 5)
+            && name.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-')
+    };
+    let mut names: Vec<String> =
+        entries.filter_map(|e| e.ok()?.file_name().into_string().ok()).filter(|name| is_run(name)).collect();
+    names.sort_unstable();
+    for name in names.iter().take(names.len().saturating_sub(KEPT)) {
+        let _ = std::fs::remove_dir_all(runs.join(name));
+    }
+}
+
 /// The target that a suite is asked with when the command names none.
 pub fn usual_target(suite: &crate::suite::Suite) -> &str {
     suite.target.as_deref().unwrap_or("builtin")
@@ -231,4 +251,25 @@ pub fn responses(folder: &Path, mut take: impl FnMut(&str, &str, &str)) -> io::R
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KEPT, forget_old};
+
+    #[test]
+    fn only_the_oldest_runs_are_forgotten() {
+        let dir = tempfile::tempdir().unwrap();
+        for i in 0..KEPT + 3 {
+            std::fs::create_dir(dir.path().join(format!("20261130-0615{i:02}-0abcd"))).unwrap();
+        }
+        std::fs::create_dir(dir.path().join("mine")).unwrap();
+        forget_old(dir.path());
+        let left = std::fs::read_dir(dir.path()).unwrap().count();
+        assert_eq!(left, KEPT + 1);
+        assert!(
+            !dir.path().join("20261130-061502-0abcd").exists() && dir.path().join("20261130-061503-0abcd").exists()
+        );
+        assert!(dir.path().join("mine").exists());
+    }
 }

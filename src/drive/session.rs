@@ -633,6 +633,7 @@ impl Ready {
             Ok(())
         };
         make().map_err(|e| cannot_keep(&folder, &e))?;
+        super::record::forget_old(&top.join("runs"));
         Ok(folder)
     }
 }

@@ -215,7 +215,7 @@ pub fn import(what: &Squad<'_>) -> Result<Summary, Problems> {
     note(untitled, format!("{} without a title, named by number", count(untitled, "article")));
     let kept = &written.kept;
     note(kept.len(), format!("kept as they are: {}; the suite needs the target `builtin-top10`", kept.join(", ")));
-    Ok(Summary { written: written.written, notes, next: format!("ragline run {suite}, in {}", what.out.display()) })
+    Ok(Summary { written: written.written, notes, next: format!("ragline -C {} run {suite}", what.out.display()) })
 }
 
 const PROJECT: &str = "\

@@ -154,7 +154,7 @@ pub fn import(what: &Trec<'_>) -> Result<Summary, Problems> {
     note(1, "the files hold no texts: each question is its topic's name".into());
     let kept = &written.kept;
     note(kept.len(), format!("kept as they are: {}; the suite needs the target `recorded`", kept.join(", ")));
-    Ok(Summary { written: written.written, notes, next: format!("ragline run {suite}, in {}", what.out.display()) })
+    Ok(Summary { written: written.written, notes, next: format!("ragline -C {} run {suite}", what.out.display()) })
 }
 
 const PROJECT: &str = "\

@@ -4,7 +4,7 @@ use super::{Code, Finding, LayerResult, Skip, citation, refusal};
 use crate::suite::Question;
 use crate::suite::corpus::Corpus;
 use crate::target::response::{Answer, Response};
-use crate::text::norm::chars::{is_blank, is_invisible};
+use crate::text::norm::chars::{is_punctuation, is_visible};
 use crate::text::norm::visible;
 use crate::text::number::{self, Mention};
 use crate::text::pack::{Lang, Pack};
@@ -64,20 +64,23 @@ pub struct Reading<'a> {
     mentions: OnceCell<Vec<Mention>>,
 }
 
-/// A text in which a reader sees nothing: blanks and invisible characters at most.
-pub fn shows_nothing(text: &str) -> bool {
-    text.chars().all(|c| is_blank(c) || is_invisible(c))
+/// A text in which a reader finds nothing said: no letter, digit or sign, only blanks, punctuation (`...`, an empty code
+/// fence) and what is not seen.
+pub fn says_nothing(text: &str) -> bool {
+    text.chars().all(|c| !is_visible(c) || is_punctuation(c))
 }
 
 impl<'a> Reading<'a> {
     /// Reads the answer of a response.
     pub fn new(exam: &Exam<'a>) -> Self {
         let answer = match &exam.response.answer {
-            Answer::Text(t) if !shows_nothing(t) => Some(t.as_ref()),
+            Answer::Text(t) if !says_nothing(t) => Some(t.as_ref()),
             Answer::Text(_) | Answer::Null | Answer::Absent => None,
         };
         let contexts = exam.response.contexts.as_ref().map_or(0, Vec::len);
         let cited = citation::read(answer.unwrap_or_default(), contexts);
+        // `[1]` alone says nothing either.
+        let answer = answer.filter(|_| !says_nothing(&cited.plain));
         let refusal = refusal::read(answer.map(|_| cited.plain.as_ref()), exam.question, exam.pack);
         Reading { answer, cited, refusal, holders: None, mentions: OnceCell::new() }
     }

@@ -11,7 +11,7 @@ pub mod numbers;
 pub mod refusal;
 pub mod retrieval;
 
-pub use exam::{Exam, Provides, Reading, shows_nothing};
+pub use exam::{Exam, Provides, Reading, says_nothing};
 pub use finding::{Code, Finding, Weight};
 
 use std::fmt;

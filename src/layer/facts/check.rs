@@ -6,6 +6,7 @@ use crate::layer::refusal::{Label, effective};
 use crate::layer::{Code, Detail, Exam, Finding, LayerResult, Outcome, Reading, Skip};
 use crate::suite::{Expect, Fact, FactForm};
 use crate::text::decimal::Decimal;
+use crate::text::norm::chars::is_word;
 use crate::text::norm::{find_phrase, find_phrases, matching, matching_in, tone, visible};
 use crate::text::number::{self, Agreement, Kind, Mention, Relation, agree};
 use std::fmt::Write as _;
@@ -190,25 +191,64 @@ fn only_number(text: &str, sheet: &Sheet<'_>) -> Option<Mention> {
 
 /// A text that is a number: by value; as a phrase only where the answer has no value there (a code, a date).
 fn value_of_text(sheet: &Sheet<'_>, needle: &str, fact: &Mention) -> Match {
-    let stated = |m: &&Mention| states(m, fact);
-    let phrase = || find_phrase(sheet.matching(), needle).is_some();
+    let stated = |m: &&Mention| states(m, fact) && means_unit(sheet, m, fact);
     if sheet.mentions().iter().any(|m| stated(&m)) {
-        return Match::Found { how: if phrase() { "text" } else { "value" } };
+        let phrase = find_phrase(sheet.matching(), needle).is_some();
+        return Match::Found { how: if phrase { "text" } else { "value" } };
     }
-    if phrase() && phrase_without_value(sheet, needle) {
+    if fact.unit.is_none() && phrase_without_value(sheet, needle) {
         return Match::Found { how: "text" };
     }
     wrong_value(sheet, fact)
 }
 
-/// Whether the phrase stands at a place of the answer that no mention with a value covers.
+/// Whether the phrase stands at a place of the answer that a mention without a value covers, or is all of the answer.
+/// Anywhere else its digits count the items of a list.
 fn phrase_without_value(sheet: &Sheet<'_>, needle: &str) -> bool {
+    if sheet.matching().trim() == needle.trim() {
+        return true;
+    }
+    if find_phrase(sheet.matching(), needle).is_none() {
+        return false;
+    }
     let mapped = crate::text::norm::matching_mapped(sheet.text);
-    let valued: Vec<_> =
-        sheet.mentions().iter().filter(|m| m.kind.has_value()).map(|m| sheet.points(m.start..m.end)).collect();
+    let keyed: Vec<_> =
+        sheet.mentions().iter().filter(|m| !m.kind.has_value()).map(|m| sheet.points(m.start..m.end)).collect();
     find_phrases(&mapped.text, needle)
         .map(|r| mapped.original(r))
-        .any(|place| !valued.iter().any(|v| v.start < place.end && place.start < v.end))
+        .any(|place| keyed.iter().any(|k| k.start < place.end && place.start < k.end))
+}
+
+/// Whether a number of the answer that bears no unit may stand for a fact that has one: `7` for `7 days`. Not where it
+/// counts something else (`7th`, `tháng 7`, `第7条`), and not where another number of the answer bears such a unit
+/// (`section 7: within 30 days`), unless the two stand in one list (`7, 14 or 30 days`).
+fn means_unit(sheet: &Sheet<'_>, mention: &Mention, fact: &Mention) -> bool {
+    let (Some(unit), None) = (fact.unit, mention.unit) else { return true };
+    if number::is_ordinal(sheet.text, mention, sheet.lang) {
+        return false;
+    }
+    let mentions = sheet.mentions();
+    let bears = |m: &Mention| m.kind.has_value() && m.unit.is_some_and(|u| u.relation(unit) != Relation::Conflict);
+    if !mentions.iter().any(bears) {
+        return true;
+    }
+    let behind = mentions.iter().skip_while(|m| m.start <= mention.start);
+    let mut end = mention.end;
+    for next in behind.take_while(|m| m.kind.has_value()) {
+        let Some(gap) = sheet.text.get(end..next.start).filter(|gap| listed(gap)) else { return false };
+        if bears(next) {
+            return true;
+        }
+        end = next.end.max(end + gap.len());
+    }
+    false
+}
+
+/// Whether no more than a comma and a short word (`or`, `hoặc`, `หรือ`, `或`) stands between two numbers.
+fn listed(gap: &str) -> bool {
+    const LONGEST_WORD: usize = 4;
+    gap.chars().all(|c| c == ' ' || c == ',' || c == '/' || c == '、' || c == '，' || is_word(c))
+        && gap.chars().filter(|c| is_word(*c)).count() <= LONGEST_WORD
 }
 
 /// Whether a number of the answer states a fact: the usual reading, after exact conversion of units.
@@ -249,7 +289,7 @@ fn number_fact(sheet: &Sheet<'_>, value: Decimal, unit: Option<&str>) -> Match {
         }
         Some(_) | None => true,
     };
-    if sheet.mentions().iter().any(|m| states(m, &fact) && follows(m)) {
+    if sheet.mentions().iter().any(|m| states(m, &fact) && means_unit(sheet, m, &fact) && follows(m)) {
         return Match::Found { how: "number" };
     }
     // Without knowing the unit there is no telling which number should have been the right one.

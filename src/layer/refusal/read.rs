@@ -3,6 +3,7 @@
 use super::language;
 use super::units::{lowered, parts, quoted};
 use super::{Label, RefusalDetail};
+use crate::layer::says_nothing;
 use crate::suite::Question;
 use crate::text::norm::{chars, matching};
 use crate::text::pack::{Count, Pack, Pattern, Script};
@@ -18,8 +19,7 @@ use std::collections::BTreeSet;
 /// new words. Parts that refuse make a refusal; with a claim beside them, a partial one. English is tried for every
 /// language, and the language whose script or frequent words the answer shows.
 pub fn read(answer: Option<&str>, question: &Question, pack: Option<&Pack>) -> RefusalDetail {
-    let blank = |t: &str| t.chars().all(|c| chars::is_blank(c) || chars::is_invisible(c));
-    let Some(answer) = answer.filter(|a| !blank(a)) else {
+    let Some(answer) = answer.filter(|a| !says_nothing(a)) else {
         return RefusalDetail { label: Label::Empty, pattern: None };
     };
     let english = Pack::by_code("en");

@@ -137,7 +137,7 @@ fn nothing_to_check(p: &mut Paper, layers: &[LayerSummary]) {
     }
 }
 
-/// `.94`, `1.0`, `0.0`: two decimals. What is not whole is never rounded to a whole, which would look perfect.
+/// `.94`, `1.0`, `0.0`: two decimals, three below a hundredth. What is not whole is never rounded to a whole, which would look perfect.
 fn decimal(value: f64) -> String {
     if !value.is_finite() {
         return "–".into();
@@ -145,8 +145,12 @@ fn decimal(value: f64) -> String {
     if value <= 0.0 {
         return "0.0".into();
     }
+    if value < 0.0095 {
+        // `.00` would read as never: a random ranking of a large index has three places.
+        return format!(".{:03}", ((value * 1000.0).round() as u32).max(u32::from(value >= 0.0005)));
+    }
     if value < 1.0 {
-        return format!(".{:02}", ((value * 100.0).round() as u32).clamp(u32::from(value >= 0.005), 99));
+        return format!(".{:02}", ((value * 100.0).round() as u32).min(99));
     }
     if value < 1.0 + f64::EPSILON { "1.0".into() } else { format!("{value:.2}") }
 }

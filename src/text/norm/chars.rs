@@ -9,6 +9,17 @@ pub fn is_invisible(c: char) -> bool {
         | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
+/// Characters that put ink on the page by themselves. Controls, joiners, variation selectors, marks without a letter,
+/// fillers and tags do not.
+pub fn is_visible(c: char) -> bool {
+    let unseen = |c: char| {
+        matches!(c, '\u{200C}' | '\u{200D}' | '\u{34F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
+            | '\u{180B}'..='\u{180F}' | '\u{2061}'..='\u{206F}' | '\u{3164}' | '\u{FFA0}' | '\u{FFF0}'..='\u{FFFB}'
+            | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
+    };
+    !(is_blank(c) || is_invisible(c) || c.is_control() || is_mark(c) || unseen(c))
+}
+
 /// Blanks of every kind, line ends included.
 pub fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == '\u{180E}' || c == '\u{2800}'

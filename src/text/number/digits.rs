@@ -2,6 +2,7 @@
 
 use super::pack::NumberPack;
 use crate::text::decimal::Decimal;
+use crate::text::norm::chars::is_invisible;
 
 /// The code points of every digit zero outside ASCII (general category Nd, Unicode 16); nine more digits follow each.
 const ZEROS: [u32; 75] = [
@@ -21,6 +22,37 @@ pub(crate) fn digit(c: char) -> Option<u8> {
     let code = c as u32;
     let zero = ZEROS.get(ZEROS.partition_point(|z| *z <= code).checked_sub(1)?)?;
     u8::try_from(code - zero).ok().filter(|d| *d < 10)
+}
+
+/// A fraction of one character, as what stands above and below its bar.
+pub(crate) fn vulgar(c: char) -> Option<(u8, u8)> {
+    Some(match c {
+        '½' => (1, 2),
+        '¼' => (1, 4),
+        '¾' => (3, 4),
+        '⅕' => (1, 5),
+        '⅖' => (2, 5),
+        '⅗' => (3, 5),
+        '⅘' => (4, 5),
+        '⅛' => (1, 8),
+        '⅜' => (3, 8),
+        '⅝' => (5, 8),
+        '⅞' => (7, 8),
+        '⅓' => (1, 3),
+        '⅔' => (2, 3),
+        '⅙' => (1, 6),
+        '⅚' => (5, 6),
+        _ => return None,
+    })
+}
+
+/// A quotient as a decimal: exact where it ends within three places, else cut behind the twelfth.
+pub(crate) fn quotient(over: u8, under: u8) -> Option<(Decimal, i32)> {
+    let exact = (1..=3).find(|places| 10i128.pow(*places) * i128::from(over) % i128::from(under.max(1)) == 0);
+    let places = exact.unwrap_or(12);
+    let scaled = (10i128.pow(places) * i128::from(over)).checked_div(i128::from(under))?;
+    let places = i32::try_from(places).ok()?;
+    Some((Decimal::new(scaled, -places), places))
 }
 
 /// One group of digits.
@@ -47,18 +79,33 @@ pub(crate) struct Run {
 fn group(text: &str, start: usize, digits: &mut String) -> Group {
     let mut end = start;
     let mut len = 0;
+    let mut at = start;
     for c in text.get(start..).unwrap_or_default().chars() {
-        let Some(d) = digit(c) else { break };
-        digits.push(char::from(b'0' + d));
-        len += 1;
-        end += c.len_utf8();
+        at += c.len_utf8();
+        match digit(c) {
+            Some(d) => {
+                digits.push(char::from(b'0' + d));
+                len += 1;
+                end = at;
+            }
+            // What is not seen parts no number: a reader sees 17 in `1\u{200b}7`.
+            None if is_invisible(c) => {}
+            None => break,
+        }
     }
     Group { start, end, len }
 }
 
 /// How many digits stand at a place, counted up to four.
 fn upcoming(text: &str, at: usize) -> usize {
-    text.get(at..).unwrap_or_default().chars().take(4).take_while(|c| digit(*c).is_some()).count()
+    let seen = text.get(at..).unwrap_or_default().chars().filter(|c| !is_invisible(*c));
+    seen.take(4).take_while(|c| digit(*c).is_some()).count()
+}
+
+/// The next place that is seen.
+pub(crate) fn seen(text: &str, at: usize) -> usize {
+    let unseen = text.get(at..).unwrap_or_default().chars().take_while(|c| is_invisible(*c));
+    at + unseen.map(char::len_utf8).sum::<usize>()
 }
 
 /// The digit run at a place where a digit stands.
@@ -70,8 +117,9 @@ pub(crate) fn run(text: &str, start: usize, pack: &NumberPack) -> Run {
         let g = group(text, at, &mut run.digits);
         run.end = g.end;
         run.groups.push(g);
-        let Some(sep) = text.get(g.end..).and_then(|t| t.chars().next()) else { return run };
-        let next = g.end + sep.len_utf8();
+        let place = seen(text, g.end);
+        let Some(sep) = text.get(place..).and_then(|t| t.chars().next()) else { return run };
+        let next = seen(text, place + sep.len_utf8());
         let three = |joins: bool| {
             let head = run.groups.first().is_some_and(|f| f.len <= 3);
             joins && head && (g.len == 3 || run.groups.len() == 1) && upcoming(text, next) == 3

@@ -26,6 +26,9 @@ pub(crate) use digits::digit;
 use crate::text::decimal::Decimal;
 use crate::text::pack::Lang;
 
+/// A word of time that may stand in front of a number is at most so many characters long.
+const LONGEST_TIME_WORD: usize = 12;
+
 /// What a mention is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -141,6 +144,23 @@ fn by_convention(all: &mut [Mention], decimal_comma: bool) {
             m.step = if m.step % 3 == 0 && m.step < 0 { m.step + 3 } else { m.step - 3 };
         }
     }
+}
+
+/// Whether a number counts a place in an order rather than things: `7th`, `第7`, or behind a word of time (`tháng 7`).
+pub fn is_ordinal(text: &str, mention: &Mention, lang: &Lang) -> bool {
+    let behind = text.get(mention.end..).and_then(|t| t.chars().next());
+    if behind.is_some_and(|c| c.is_ascii_alphabetic()) {
+        return true;
+    }
+    let before = text.get(..mention.start).unwrap_or_default().trim_end_matches(' ');
+    if before.ends_with('第') {
+        return true;
+    }
+    let units = &NumberPack::of(lang).units;
+    let time = |u: Unit| matches!(u.dimension(), Dimension::Time | Dimension::Calendar);
+    let within = |i: usize| before.get(..i).and_then(|t| t.chars().next_back()).is_some_and(pack::is_spaced_letter);
+    let words = before.char_indices().rev().take(LONGEST_TIME_WORD).map(|(i, _)| i).filter(|i| !within(*i));
+    words.filter_map(|i| units.at(before, i)).any(|(u, end)| end == before.len() && time(u))
 }
 
 /// The unit that a suite's author wrote (`VND`, `ngày`, `%`), in its normal form.

@@ -157,6 +157,7 @@ impl<'t> Mentions<'t> {
         m.key = if run.seps.is_empty() { run.digits.clone() } else { ascii_digits(text.get(at..run.end)) };
         (m.step, m.convention, m.ambiguous) = (step, convention, ambiguous);
         self.sign(&mut m);
+        self.fraction(&mut m);
         let ahead = mask::prefix(text, floor, m.start, pack);
         self.attach_magnitude(&mut m, ahead.is_some());
         self.attach_unit(&mut m);
@@ -202,10 +203,36 @@ impl<'t> Mentions<'t> {
         }
     }
 
-    /// One blank (never a line end), or none.
+    /// A fraction behind a whole number: `7½`, `7 1/2 days`.
+    fn fraction(&self, m: &mut Mention) {
+        if m.step != 0 || m.ambiguous {
+            return;
+        }
+        let at = self.blank(m.end);
+        let found = match char_at(self.text, at) {
+            Some(c) if c.is_ascii_digit() && at > m.end => {
+                let written: String = self.text.get(at..).unwrap_or_default().chars().take(3).collect();
+                let end = at + written.len();
+                let parts = || written.split_once('/').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+                let unit = || matches!(self.unit_from(end), Some((Some(_), _)));
+                parts().filter(|_| unit()).map(|(over, under)| (over, under, end))
+            }
+            Some(c) => digits::vulgar(c).map(|(over, under)| (over, under, at + c.len_utf8())),
+            None => None,
+        };
+        let Some((over, under, end)) = found else { return };
+        let Some((part, places)) = digits::quotient(over, under).filter(|_| over < under) else { return };
+        if let Some(sum) = add_to_all(&m.readings, part) {
+            (m.readings, m.step, m.end) = (sum, -places, end);
+            m.key.clear();
+        }
+    }
+
+    /// One blank (never a line end), or none; what is not seen is passed over.
     fn blank(&self, at: usize) -> usize {
+        let at = digits::seen(self.text, at);
         match char_at(self.text, at) {
-            Some(c @ (' ' | '\u{a0}' | '\u{202f}' | '\u{2009}')) => at + c.len_utf8(),
+            Some(c @ (' ' | '\u{a0}' | '\u{202f}' | '\u{2009}')) => digits::seen(self.text, at + c.len_utf8()),
             _ => at,
         }
     }
