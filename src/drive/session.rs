@@ -9,7 +9,7 @@ use crate::core::measure;
 use crate::core::plan::{BaselinePlan, Plan, SuitePlan, TargetFacts, names_of};
 use crate::gate::Exit;
 use crate::gate::thresholds::Thresholds;
-use crate::problem::near::did_you_mean;
+use crate::problem::near::or_near;
 use crate::problem::{Place, Problem, Problems, read_source, shown_path};
 use crate::suite::Suite;
 use crate::suite::config::{self, Project, TargetKind};
@@ -318,8 +318,7 @@ fn suites_of_recording(recording: &Recorded, suites: Vec<Suite>, options: &Optio
     }
     for name in &named {
         if !suites.iter().any(|s| s.name == *name) {
-            let near = did_you_mean(name, suites.iter().map(|s| &*s.name));
-            let near = near.map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
+            let near = or_near(name, suites.iter().map(|s| &*s.name));
             let what = format!("there is no suite `{name}`{near}");
             return Err(match &options.suite {
                 Some(_) => usage("unknown-suite", what),
@@ -339,8 +338,7 @@ fn select(
 ) -> Result<Selection, Stop> {
     let profile = match &options.profile {
         Some(name) => Some(project.profiles.get(name).ok_or_else(|| {
-            let near = did_you_mean(name, project.profiles.keys().map(String::as_str));
-            let near = near.map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
+            let near = or_near(name, project.profiles.keys().map(String::as_str));
             usage("unknown-profile", format!("ragline.toml has no profile `{name}`{near}"))
         })?),
         None => None,
@@ -489,8 +487,7 @@ fn open_target(
 ) -> Result<Opening, Problems> {
     let name = target_name(options, suite);
     let Some(target) = project.targets.get(name) else {
-        let near = did_you_mean(name, project.targets.keys().map(String::as_str));
-        let near = near.map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
+        let near = or_near(name, project.targets.keys().map(String::as_str));
         return Err(usage("unknown-target", format!("ragline.toml has no target `{name}`{near}")).into());
     };
     match &target.kind {
