@@ -166,6 +166,6 @@ mod tests {
     #[test]
     fn what_is_not_whole_never_looks_whole() {
         let shown = [0.0, 0.001, 0.06, 0.5, 0.944, 0.9999, 1.0, f64::NAN].map(decimal);
-        assert_eq!(shown, ["0.0", ".00", ".06", ".50", ".94", ".99", "1.0", "–"]);
+        assert_eq!(shown, ["0.0", ".001", ".06", ".50", ".94", ".99", "1.0", "–"]);
     }
 }
