@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may")]
 
+mod data_kit;
+
 use ragline::gate::thresholds::Thresholds;
 use ragline::import::{squad, trec};
 use ragline::suite::config::{self, TargetKind};
@@ -60,13 +62,10 @@ fn trec_projects_are_sound() {
 
 #[test]
 fn xquad_suites_pass_lint_in_four_languages() {
-    let Some(folder) = std::env::var_os("RAGLINE_DATA") else {
-        println!("SKIPPED: RAGLINE_DATA is not set, so nothing was tried on real data");
-        return;
-    };
+    let Some(folder) = data_kit::folder("a_xquad") else { return };
     for name in ["en", "vi", "th", "zh"] {
         let dir = tempfile::tempdir().unwrap();
-        let file = std::path::Path::new(&folder).join(format!("a_xquad/xquad.{name}.json"));
+        let file = folder.join(format!("xquad.{name}.json"));
         let lang = Lang::new(name).unwrap();
         let what =
             squad::Squad { file: &file, out: dir.path(), suite: "set", language: &lang, top_k: None, force: false };

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test may")]
 
+mod data_kit;
+
 use ragline::import::squad::{Squad, import};
 use ragline::suite::Evidence;
 use ragline::suite::config::BuiltinConfig;
@@ -9,7 +11,7 @@ use ragline::suite::corpus::{Corpus, Standing};
 use ragline::target::builtin::Builtin;
 use ragline::text::pack::Lang;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -154,17 +156,6 @@ fn faults_name_the_place_and_write_nothing() {
     assert_eq!(none.0[0].code, "file-unreadable");
 }
 
-/// The folder of real data, where there is one.
-fn data(name: &str) -> Option<PathBuf> {
-    match std::env::var_os("RAGLINE_DATA") {
-        Some(folder) => Some(PathBuf::from(folder).join(name)),
-        None => {
-            println!("SKIPPED: RAGLINE_DATA is not set, so nothing was tried on real data");
-            None
-        }
-    }
-}
-
 /// Retrieval of the builtin target on one language of XQuAD.
 #[derive(Debug)]
 struct Figures {
@@ -175,7 +166,7 @@ struct Figures {
 
 #[test]
 fn xquad_in_four_languages() {
-    let Some(folder) = data("a_xquad") else { return };
+    let Some(folder) = data_kit::folder("a_xquad") else { return };
     let mut figures = Vec::new();
     for name in ["en", "vi", "th", "zh"] {
         let dir = tempfile::tempdir().unwrap();

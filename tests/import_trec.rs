@@ -2,12 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test may")]
 
+mod data_kit;
+
 use ragline::import::trec::{Trec, import};
 use ragline::problem::Problem;
 use ragline::text::pack::Lang;
 use serde_json::Value;
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 fn trec<'a>(qrels: &'a Path, run: &'a Path, out: &'a Path, lang: &'a Lang) -> Trec<'a> {
     Trec { qrels, run, out, suite: "runs", language: lang, top_k: None, force: false }
@@ -98,17 +100,6 @@ fn faults_name_the_line() {
     assert_eq!(fault(good.0, "\n").0, "import-empty");
 }
 
-/// The folder of real data, where there is one.
-fn data(name: &str) -> Option<PathBuf> {
-    match std::env::var_os("RAGLINE_DATA") {
-        Some(folder) => Some(PathBuf::from(folder).join(name)),
-        None => {
-            println!("SKIPPED: RAGLINE_DATA is not set, so nothing was tried on real data");
-            None
-        }
-    }
-}
-
 /// Ranks of relevant documents by question, read back from an import.
 fn ranks(out: &Path) -> HashMap<String, Vec<usize>> {
     let responses = lines(&out.join("responses.jsonl"));
@@ -136,7 +127,7 @@ fn reference(path: &Path) -> HashMap<(String, String), f64> {
 
 #[test]
 fn trec_evals_own_test_comes_out_the_same() {
-    let Some(folder) = data("c_trec_eval/test") else { return };
+    let Some(folder) = data_kit::folder("c_trec_eval/test") else { return };
     let dir = tempfile::tempdir().unwrap();
     let lang = Lang::new("en").unwrap();
     let summary = import(&trec(&folder.join("qrels.test"), &folder.join("results.test"), dir.path(), &lang)).unwrap();
@@ -159,7 +150,7 @@ fn trec_evals_own_test_comes_out_the_same() {
 
 #[test]
 fn real_retrievers_come_out_the_same() {
-    let Some(folder) = data("c_xquad_runs") else { return };
+    let Some(folder) = data_kit::folder("c_xquad_runs") else { return };
     let lang = Lang::new("en").unwrap();
     for language in ["en", "vi"] {
         let mut hits: Vec<HashMap<String, bool>> = Vec::new();

@@ -6,27 +6,21 @@
     clippy::panic,
     clippy::string_slice,
     clippy::print_stdout,
-    clippy::print_stderr,
     clippy::wildcard_enum_match_arm,
     reason = "a test may"
 )]
+
+mod data_kit;
+mod layer_kit;
 
 use ragline::text::decimal::Decimal;
 use ragline::text::number::{self, Mention, agree};
 use ragline::text::pack::Lang;
 
-fn data(path: &str) -> Option<String> {
-    let Ok(root) = std::env::var("RAGLINE_DATA") else {
-        eprintln!("RAGLINE_DATA is not set: real text is NOT checked");
-        return None;
-    };
-    Some(std::fs::read_to_string(format!("{root}/{path}")).expect("the file of RAGLINE_DATA"))
-}
-
 /// Phrases that hold a digit, with the value that a labelled collection gives them.
 #[test]
 fn phrases_with_digits_have_their_value() {
-    let Some(text) = data("d_numbers_tsv/duckling.tsv") else { return };
+    let Some(text) = data_kit::text("d_numbers_tsv/duckling.tsv") else { return };
     let (mut right, mut all) = (0, 0);
     for line in text.lines().skip(1) {
         let f: Vec<&str> = line.split('\t').collect();
@@ -51,7 +45,8 @@ fn phrases_with_digits_have_their_value() {
 }
 
 fn paragraphs(lang: &str) -> Option<Vec<String>> {
-    let json: serde_json::Value = serde_json::from_str(&data(&format!("a_xquad/xquad.{lang}.json"))?).unwrap();
+    let json: serde_json::Value =
+        serde_json::from_str(&data_kit::text(&format!("a_xquad/xquad.{lang}.json"))?).unwrap();
     let articles = json["data"].as_array().unwrap();
     let all = articles.iter().flat_map(|a| a["paragraphs"].as_array().unwrap());
     Some(all.map(|p| p["context"].as_str().unwrap().to_owned()).collect())
@@ -92,53 +87,21 @@ fn translations_keep_their_numbers() {
 /// Right answers, cut out of their paragraph by people, are grounded in it.
 #[test]
 fn right_answers_are_grounded() {
-    use ragline::layer::{Exam, Outcome, Provides, Reading, numbers};
-    use ragline::problem::Place;
-    use ragline::suite::{Expect, Need, Question, QuestionId, Severity};
-    use ragline::target::response::{Answer, Context, Response};
+    use ragline::layer::{Outcome, Reading, numbers};
+    use ragline::suite::Expect;
+    use ragline::target::response::{Context, Response};
     for tag in ["en", "vi", "th", "zh"] {
-        let Some(text) = data(&format!("a_xquad/xquad.{tag}.json")) else { return };
+        let Some(text) = data_kit::text(&format!("a_xquad/xquad.{tag}.json")) else { return };
         let json: serde_json::Value = serde_json::from_str(&text).unwrap();
         let (mut checked, mut failed) = (0, 0);
         for p in json["data"].as_array().unwrap().iter().flat_map(|a| a["paragraphs"].as_array().unwrap()) {
             for qa in p["qas"].as_array().unwrap() {
-                let question = Question {
-                    id: QuestionId::new("q").unwrap(),
-                    text: qa["question"].as_str().unwrap().into(),
-                    expect: Expect::Answer,
-                    evidence: vec![],
-                    evidence_match: Need::Any,
-                    facts: vec![],
-                    must_not: vec![],
-                    reference: None,
-                    rubric: None,
-                    tags: vec![],
-                    severity: Severity::Normal,
-                    owner: None,
-                    group: None,
-                    layers: Default::default(),
-                    top_k: None,
-                    draft: false,
-                    place: Place::default(),
-                };
+                let question = layer_kit::question(qa["question"].as_str().unwrap(), Expect::Answer);
                 let answer = qa["answers"][0]["text"].as_str().unwrap();
                 let context = Context { text: p["context"].as_str().map(Into::into), ..Context::default() };
-                let response = Response {
-                    answer: Answer::Text(answer.into()),
-                    contexts: Some(vec![context]),
-                    ..Response::default()
-                };
+                let response = Response { contexts: Some(vec![context]), ..layer_kit::says(answer) };
                 let lang = Lang::new(tag).unwrap();
-                let exam = Exam {
-                    question: &question,
-                    response: &response,
-                    provides: Provides::ALL,
-                    lang: &lang,
-                    pack: None,
-                    corpus: None,
-                    top_k: None,
-                    pool: None,
-                };
+                let exam = layer_kit::exam(&question, &response, &lang);
                 let result = numbers::check(&exam, &Reading::new(&exam));
                 match result.outcome {
                     Outcome::Pass => checked += 1,

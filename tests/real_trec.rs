@@ -6,8 +6,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may")]
 
 mod binary_kit;
+mod data_kit;
 
-use binary_kit::{Folder, outcome, real_data};
+use binary_kit::{Folder, outcome};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -41,7 +42,7 @@ fn changes(folder: &Folder) -> BTreeMap<String, BTreeSet<String>> {
 
 #[test]
 fn from_bm25_to_e5_exactly_the_right_questions_change_at_five() {
-    let Some(data) = real_data("c_xquad_runs") else { return };
+    let Some(data) = data_kit::folder("c_xquad_runs") else { return };
     for (lang, fixed, regressed) in [("en", 6, 1), ("vi", 6, 4)] {
         let (bm25, e5) = (Folder::new(), Folder::new());
         let rest = ["--suite", "xq", "--language", lang, "--top-k", "5"];
@@ -103,7 +104,7 @@ fn from_bm25_to_e5_exactly_the_right_questions_change_at_five() {
 /// 3 topics with 500 ranked documents each and graded judgements.
 #[test]
 fn the_figures_of_trec_evals_own_test_are_its_figures() {
-    let Some(data) = real_data("c_trec_eval") else { return };
+    let Some(data) = data_kit::folder("c_trec_eval") else { return };
     let data = data.join("test");
     let folder = Folder::new();
     import(&folder, &data, "qrels.test", "results.test", &[]);

@@ -6,8 +6,9 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may")]
 
 mod binary_kit;
+mod data_kit;
 
-use binary_kit::{Folder, lines, outcome, ragline, real_data};
+use binary_kit::{Folder, lines, outcome, ragline};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -67,7 +68,7 @@ fn language(data: &Path, lang: &str) {
 
 #[test]
 fn every_question_is_measured_and_holes_in_a_recording_are_told() {
-    let Some(data) = real_data("a_xquad") else { return };
+    let Some(data) = data_kit::folder("a_xquad") else { return };
     let all = std::env::var_os("RAGLINE_ALL").is_some_and(|v| v == "1") || !cfg!(debug_assertions);
     let languages: &[&str] = if all { &["vi", "th", "zh", "en"] } else { &["th", "en"] };
     for lang in languages {
@@ -78,7 +79,7 @@ fn every_question_is_measured_and_holes_in_a_recording_are_told() {
 /// The same outcomes whatever the number of threads.
 #[test]
 fn threads_change_nothing() {
-    let Some(data) = real_data("a_xquad") else { return };
+    let Some(data) = data_kit::folder("a_xquad") else { return };
     let folder = Folder::new();
     let file = data.join("xquad.vi.json");
     folder

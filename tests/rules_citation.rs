@@ -9,13 +9,14 @@
     clippy::wildcard_enum_match_arm
 )]
 
+mod layer_kit;
+
 use proptest::prelude::*;
 use ragline::layer::citation::{self, MarkerTarget, read};
-use ragline::layer::{Code, Detail, Exam, LayerMap, LayerResult, Outcome, Provides, Reading, Skip};
-use ragline::suite::{Evidence, EvidenceItem, Expect, Question, QuestionId, Severity};
-use ragline::target::response::{Answer, Citation, Context, Response};
+use ragline::layer::{Code, Detail, Exam, LayerResult, Outcome, Provides, Reading, Skip};
+use ragline::suite::{Expect, Question};
+use ragline::target::response::{Citation, Context, Response};
 use ragline::text::pack::{Lang, Pack};
-use std::borrow::Cow;
 
 fn numbers(answer: &str, contexts: usize) -> Vec<usize> {
     let number = |t: &MarkerTarget| match t {
@@ -121,36 +122,8 @@ fn places_lead_back_to_the_answer() {
 }
 
 fn question(expect: Expect, evidence: Option<&str>) -> Question {
-    let item = |doc: &str| {
-        EvidenceItem::One(Evidence {
-            doc: Some(doc.into()),
-            section: Vec::new(),
-            span: None,
-            chunk: None,
-            url: None,
-            grade: 1,
-            place: Default::default(),
-        })
-    };
-    Question {
-        id: QuestionId::new("q").unwrap(),
-        text: "Đổi trả trong bao lâu?".into(),
-        expect,
-        evidence: evidence.map(item).into_iter().collect(),
-        evidence_match: Default::default(),
-        facts: Vec::new(),
-        must_not: Vec::new(),
-        reference: None,
-        rubric: None,
-        tags: Vec::new(),
-        severity: Severity::Normal,
-        owner: None,
-        group: None,
-        layers: LayerMap::default(),
-        top_k: None,
-        draft: false,
-        place: Default::default(),
-    }
+    let evidence = evidence.map(layer_kit::doc).into_iter().collect();
+    Question { evidence, ..layer_kit::question("Đổi trả trong bao lâu?", expect) }
 }
 
 fn context(doc: &'static str, section: &'static str, text: &'static str) -> Context<'static> {
@@ -163,24 +136,13 @@ fn context(doc: &'static str, section: &'static str, text: &'static str) -> Cont
 }
 
 fn response(answer: &'static str, docs: &[&'static str]) -> Response<'static> {
-    Response {
-        answer: Answer::Text(Cow::Borrowed(answer)),
-        contexts: Some(docs.iter().map(|d| context(d, "", "text")).collect()),
-        ..Response::default()
-    }
+    let contexts = docs.iter().map(|d| context(d, "", "text")).collect();
+    Response { contexts: Some(contexts), ..layer_kit::says(answer) }
 }
 
 fn check_with(question: &Question, response: &Response<'_>, provides: Provides) -> LayerResult {
-    let exam = Exam {
-        question,
-        response,
-        provides,
-        lang: &Lang::new("vi").unwrap(),
-        pack: Pack::by_code("vi"),
-        corpus: None,
-        top_k: None,
-        pool: None,
-    };
+    let lang = Lang::new("vi").unwrap();
+    let exam = Exam { provides, pack: Pack::of(&lang), ..layer_kit::exam(question, response, &lang) };
     citation::check(&exam, &Reading::new(&exam))
 }
 

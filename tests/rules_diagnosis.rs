@@ -11,15 +11,14 @@
     reason = "a test may"
 )]
 
+mod layer_kit;
+
 use ragline::diagnose::{Diagnosis, EvidenceFacts, ROWS, diagnose};
 use ragline::layer::refusal::{Label, RefusalDetail};
 use ragline::layer::retrieval::{self, RetrievalDetail};
-use ragline::layer::{
-    Code, Detail, Exam, Finding, LayerId, LayerMap, LayerResult, Outcome, Provides, Reading, Skip, numbers,
-};
-use ragline::problem::Place;
-use ragline::suite::{Evidence, EvidenceItem, Expect, Need, Question, QuestionId, Severity};
-use ragline::target::response::{Answer, Context, Response};
+use ragline::layer::{Code, Detail, Finding, LayerId, LayerMap, LayerResult, Outcome, Reading, Skip, numbers};
+use ragline::suite::{Evidence, EvidenceItem, Expect, Question};
+use ragline::target::response::{Context, Response};
 use ragline::text::pack::Lang;
 
 /// All known and all well.
@@ -111,33 +110,9 @@ fn what_is_unknown_is_said() {
 // From the outcomes of the layers.
 
 fn question(expect: Expect) -> Question {
-    let evidence = Evidence {
-        doc: Some("doi-tra.md".into()),
-        section: vec![],
-        span: Some("trong vòng 7 ngày".into()),
-        chunk: None,
-        url: None,
-        grade: 1,
-        place: Place::default(),
-    };
+    let evidence = Evidence { span: Some("trong vòng 7 ngày".into()), ..layer_kit::evidence(Some("doi-tra.md")) };
     Question {
-        id: QuestionId::new("q1").unwrap(),
-        text: "Đổi trả trong bao lâu?".into(),
-        expect,
-        evidence: vec![EvidenceItem::One(evidence)],
-        evidence_match: Need::Any,
-        facts: vec![],
-        must_not: vec![],
-        reference: None,
-        rubric: None,
-        tags: vec![],
-        severity: Severity::Normal,
-        owner: None,
-        group: None,
-        layers: Default::default(),
-        top_k: None,
-        draft: false,
-        place: Place::default(),
+        evidence: vec![EvidenceItem::One(evidence)], ..layer_kit::question("Đổi trả trong bao lâu?", expect)
     }
 }
 
@@ -156,22 +131,9 @@ fn story(
         text: Some(text.to_string().into()),
         ..Context::default()
     };
-    let response = Response {
-        answer: Answer::Text(answer.to_owned().into()),
-        contexts: Some(contexts.iter().map(context).collect()),
-        ..Response::default()
-    };
+    let response = Response { contexts: Some(contexts.iter().map(context).collect()), ..layer_kit::says(answer) };
     let lang = Lang::new("vi").unwrap();
-    let exam = Exam {
-        question: &q,
-        response: &response,
-        provides: Provides::ALL,
-        lang: &lang,
-        pack: None,
-        corpus: None,
-        top_k: None,
-        pool: None,
-    };
+    let exam = layer_kit::exam(&q, &response, &lang);
     let reading = Reading::new(&exam);
     let layers = LayerMap::from_fn(|layer| match layer {
         LayerId::Retrieval => retrieval::check(&exam),
@@ -219,18 +181,9 @@ fn stories_from_the_layers() {
 #[test]
 fn stale_evidence_is_row_1() {
     let q = question(Expect::Answer);
-    let response = Response { answer: Answer::Text("7 ngày".into()), contexts: Some(vec![]), ..Response::default() };
+    let response = Response { contexts: Some(vec![]), ..layer_kit::says("7 ngày") };
     let lang = Lang::new("vi").unwrap();
-    let exam = Exam {
-        question: &q,
-        response: &response,
-        provides: Provides::ALL,
-        lang: &lang,
-        pack: None,
-        corpus: None,
-        top_k: None,
-        pool: None,
-    };
+    let exam = layer_kit::exam(&q, &response, &lang);
     let stale = LayerResult {
         detail: Detail::Retrieval(Box::new(RetrievalDetail { in_corpus: Some(false), ..RetrievalDetail::default() })),
         ..LayerResult::unmeasured(Finding::fault(Code::EvidenceStale, "stale"))

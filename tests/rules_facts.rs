@@ -9,10 +9,12 @@
     clippy::wildcard_enum_match_arm
 )]
 
+mod layer_kit;
+
 use proptest::prelude::*;
 use ragline::layer::facts;
-use ragline::layer::{Code, Detail, Exam, LayerMap, LayerResult, Outcome, Provides, Reading, Skip};
-use ragline::suite::{Expect, Fact, FactForm, Question, QuestionId, Severity};
+use ragline::layer::{Code, Detail, Exam, LayerResult, Outcome, Reading, Skip};
+use ragline::suite::{Expect, Fact, FactForm, Question};
 use ragline::target::response::{Answer, Response};
 use ragline::text::decimal::Decimal;
 use ragline::text::pack::{Lang, Pack};
@@ -43,40 +45,13 @@ fn all_of(facts: Vec<Fact>) -> Fact {
 }
 
 fn question(expect: Expect, facts: Vec<Fact>, must_not: Vec<Fact>) -> Question {
-    Question {
-        id: QuestionId::new("q").unwrap(),
-        text: "?".into(),
-        expect,
-        evidence: Vec::new(),
-        evidence_match: Default::default(),
-        facts,
-        must_not,
-        reference: None,
-        rubric: None,
-        tags: Vec::new(),
-        severity: Severity::Normal,
-        owner: None,
-        group: None,
-        layers: LayerMap::default(),
-        top_k: None,
-        draft: false,
-        place: Default::default(),
-    }
+    Question { facts, must_not, ..layer_kit::question("?", expect) }
 }
 
 fn check_as(lang: &str, question: &Question, answer: Answer<'_>) -> LayerResult {
     let response = Response { answer, ..Response::default() };
     let lang = Lang::new(lang).unwrap();
-    let exam = Exam {
-        question,
-        response: &response,
-        provides: Provides::ALL,
-        lang: &lang,
-        pack: Pack::of(&lang),
-        corpus: None,
-        top_k: None,
-        pool: None,
-    };
+    let exam = Exam { pack: Pack::of(&lang), ..layer_kit::exam(question, &response, &lang) };
     facts::check(&exam, &Reading::new(&exam))
 }
 

@@ -11,6 +11,13 @@
     reason = "a test may"
 )]
 
+mod layer_kit;
+
+use layer_kit::says;
+use ragline::layer::numbers::{NumberVerdict, Status};
+use ragline::layer::{Code, Detail, Exam, LayerResult, Outcome, Provides, Reading, Skip, Weight, numbers};
+use ragline::suite::Expect;
+use ragline::target::response::{Context, Response};
 use ragline::text::number::{self, Kind, Mention};
 use ragline::text::pack::Lang;
 
@@ -192,56 +199,15 @@ fn offsets_hold_the_mention() {
 
 // Grounding.
 
-use ragline::layer::numbers::{NumberVerdict, Status};
-use ragline::layer::{Code, Detail, Exam, LayerResult, Outcome, Provides, Reading, Skip, Weight, numbers};
-use ragline::problem::Place;
-use ragline::suite::{Expect, Need, Question, QuestionId, Severity};
-use ragline::target::response::{Answer, Context, Response};
-
-fn question(text: &str) -> Question {
-    Question {
-        id: QuestionId::new("q1").unwrap(),
-        text: text.into(),
-        expect: Expect::Answer,
-        evidence: vec![],
-        evidence_match: Need::Any,
-        facts: vec![],
-        must_not: vec![],
-        reference: None,
-        rubric: None,
-        tags: vec![],
-        severity: Severity::Normal,
-        owner: None,
-        group: None,
-        layers: Default::default(),
-        top_k: None,
-        draft: false,
-        place: Place::default(),
-    }
-}
-
-fn exam<R>(
-    lang: &str,
-    question: &Question,
-    response: &Response<'_>,
-    provides: Provides,
-    f: impl FnOnce(&Exam<'_>) -> R,
-) -> R {
-    let lang = Lang::new(lang).unwrap();
-    f(&Exam { question, response, provides, lang: &lang, pack: None, corpus: None, top_k: None, pool: None })
-}
-
 fn run(lang: &str, response: &Response<'_>, q: &str, provides: Provides) -> LayerResult {
-    exam(lang, &question(q), response, provides, |e| numbers::check(e, &Reading::new(e)))
+    let (question, lang) = (layer_kit::question(q, Expect::Answer), Lang::new(lang).unwrap());
+    let exam = Exam { provides, ..layer_kit::exam(&question, response, &lang) };
+    numbers::check(&exam, &Reading::new(&exam))
 }
 
 fn response<'a>(answer: &'a str, contexts: &[&'a str]) -> Response<'a> {
     let context = |t: &&'a str| Context { text: Some((*t).into()), ..Context::default() };
-    Response {
-        answer: Answer::Text(answer.into()),
-        contexts: Some(contexts.iter().map(context).collect()),
-        ..Response::default()
-    }
+    Response { contexts: Some(contexts.iter().map(context).collect()), ..says(answer) }
 }
 
 fn ground(lang: &str, q: &str, answer: &str, contexts: &[&str]) -> LayerResult {
@@ -402,12 +368,12 @@ fn j04_digits_of_other_scripts() {
 fn what_was_not_returned_is_never_a_pass() {
     let silent = Provides { contexts: false, ..Provides::ALL };
     let retriever = Provides { answer: false, ..Provides::ALL };
-    let none = Response { answer: Answer::Text("7 days".into()), ..Response::default() };
+    let none = says("7 days");
     assert_eq!(run("en", &none, "", silent).outcome, Outcome::Skipped(Skip::NotObserved));
     let r = run("en", &none, "", Provides::ALL);
     assert_eq!((r.outcome, r.findings[0].code), (Outcome::Unmeasured, Code::ContextsMissing));
     // No number: nothing to check, whatever is missing.
-    let plain = Response { answer: Answer::Text("Yes.".into()), ..Response::default() };
+    let plain = says("Yes.");
     assert_eq!(run("en", &plain, "", Provides::ALL).outcome, Outcome::Skipped(Skip::NotApplicable));
     // Passages without text.
     let mut bare = response("7 days", &["x"]);

@@ -9,11 +9,13 @@
     clippy::wildcard_enum_match_arm
 )]
 
+mod layer_kit;
+
+use layer_kit::{question, says};
 use proptest::prelude::*;
 use ragline::layer::refusal::{self, Label, read};
-use ragline::layer::{Code, Detail, Exam, LayerMap, Outcome, Provides, Reading, Skip, Weight};
-use ragline::problem::Place;
-use ragline::suite::{Expect, Question, QuestionId, Severity};
+use ragline::layer::{Code, Detail, Exam, Outcome, Provides, Reading, Skip, Weight};
+use ragline::suite::Expect;
 use ragline::target::response::{Answer, Response};
 use ragline::text::pack::{Lang, Pack};
 use std::borrow::Cow;
@@ -183,28 +185,6 @@ const LABELLED: &[(&str, Label, &str)] = &[
     ("th", Label::Partial, "เอกสารไม่ได้ระบุค่าธรรมเนียม แต่คืนสินค้าได้ภายใน 7 วัน"),
 ];
 
-fn question(text: &str, expect: Expect) -> Question {
-    Question {
-        id: QuestionId::new("q").unwrap(),
-        text: text.to_owned(),
-        expect,
-        evidence: Vec::new(),
-        evidence_match: Default::default(),
-        facts: Vec::new(),
-        must_not: Vec::new(),
-        reference: None,
-        rubric: None,
-        tags: Vec::new(),
-        severity: Severity::Normal,
-        owner: None,
-        group: None,
-        layers: LayerMap::default(),
-        top_k: None,
-        draft: false,
-        place: Place::default(),
-    }
-}
-
 fn label(lang: &str, answer: &str) -> Label {
     read(Some(answer), &question("?", Expect::Answer), Pack::by_code(lang)).label
 }
@@ -217,16 +197,8 @@ fn outcome(
 ) -> (Outcome, Vec<(Code, Weight)>) {
     let question = question("Phí đổi trả là bao nhiêu?", expect);
     let response = Response { answer, refused, ..Response::default() };
-    let exam = Exam {
-        question: &question,
-        response: &response,
-        provides: Provides::ALL,
-        lang: &Lang::new(lang).unwrap(),
-        pack: Pack::by_code(lang),
-        corpus: None,
-        top_k: None,
-        pool: None,
-    };
+    let lang = Lang::new(lang).unwrap();
+    let exam = Exam { pack: Pack::of(&lang), ..layer_kit::exam(&question, &response, &lang) };
     let result = refusal::check(&exam, &Reading::new(&exam));
     (result.outcome, result.findings.iter().map(|f| (f.code, f.weight)).collect())
 }
@@ -381,16 +353,8 @@ fn a_retriever_is_not_asked() {
     let question = question("?", Expect::Refuse);
     let response = Response::default();
     let provides = Provides { answer: false, ..Provides::ALL };
-    let exam = Exam {
-        question: &question,
-        response: &response,
-        provides,
-        lang: &Lang::new("vi").unwrap(),
-        pack: None,
-        corpus: None,
-        top_k: None,
-        pool: None,
-    };
+    let lang = Lang::new("vi").unwrap();
+    let exam = Exam { provides, ..layer_kit::exam(&question, &response, &lang) };
     let result = refusal::check(&exam, &Reading::new(&exam));
     assert_eq!(result.outcome, Outcome::Skipped(Skip::NotObserved));
 }
@@ -399,17 +363,9 @@ fn a_retriever_is_not_asked() {
 fn a_false_refusal_says_who_says_so() {
     let question = question("?", Expect::Answer);
     let said = |refused| {
-        let response = Response { answer: text("The documents do not mention it."), refused, ..Response::default() };
-        let exam = Exam {
-            question: &question,
-            response: &response,
-            provides: Provides::ALL,
-            lang: &Lang::new("en").unwrap(),
-            pack: Pack::by_code("en"),
-            corpus: None,
-            top_k: None,
-            pool: None,
-        };
+        let response = Response { refused, ..says("The documents do not mention it.") };
+        let lang = Lang::new("en").unwrap();
+        let exam = Exam { pack: Pack::of(&lang), ..layer_kit::exam(&question, &response, &lang) };
         refusal::check(&exam, &Reading::new(&exam)).findings[0].message.clone()
     };
     assert_eq!(said(None), "It refuses (pattern en.doc_silent) and an answer was expected.");
@@ -419,18 +375,9 @@ fn a_false_refusal_says_who_says_so() {
 #[test]
 fn the_detail_names_the_pattern() {
     let question = question("?", Expect::Refuse);
-    let response =
-        Response { answer: text("The provided documents do not mention shipping to Laos."), ..Response::default() };
-    let exam = Exam {
-        question: &question,
-        response: &response,
-        provides: Provides::ALL,
-        lang: &Lang::new("th").unwrap(),
-        pack: Pack::by_code("th"),
-        corpus: None,
-        top_k: None,
-        pool: None,
-    };
+    let response = says("The provided documents do not mention shipping to Laos.");
+    let lang = Lang::new("th").unwrap();
+    let exam = Exam { pack: Pack::of(&lang), ..layer_kit::exam(&question, &response, &lang) };
     match refusal::check(&exam, &Reading::new(&exam)).detail {
         Detail::Refusal(d) => assert_eq!(d.pattern.as_deref(), Some("en.doc_silent")),
         other => panic!("{other:?}"),

@@ -2,51 +2,24 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test fails by the first and reports by the second")]
 
-use ragline::layer::LayerMap;
+mod data_kit;
+mod layer_kit;
+
+use layer_kit::question;
 use ragline::layer::refusal::{Label, read};
-use ragline::suite::{Expect, Question, QuestionId, Severity};
+use ragline::suite::Expect;
 use ragline::text::pack::{Lang, Pack};
 use ragline::text::segment::sentences;
 use serde_json::Value;
 
-/// A file of the folder of test data.
-fn data(path: &str) -> Option<String> {
-    match std::env::var("RAGLINE_DATA") {
-        Ok(folder) => Some(std::fs::read_to_string(format!("{folder}/{path}")).unwrap()),
-        Err(_) => {
-            eprintln!("SKIPPED: RAGLINE_DATA is not set, so {path} was not read");
-            None
-        }
-    }
-}
-
 fn label_of(lang: &str, asked: &str, answer: &str) -> Label {
-    let question = Question {
-        id: QuestionId::new("q").unwrap(),
-        text: asked.to_owned(),
-        expect: Expect::Answer,
-        evidence: Vec::new(),
-        evidence_match: Default::default(),
-        facts: Vec::new(),
-        must_not: Vec::new(),
-        reference: None,
-        rubric: None,
-        tags: Vec::new(),
-        severity: Severity::Normal,
-        owner: None,
-        group: None,
-        layers: LayerMap::default(),
-        top_k: None,
-        draft: false,
-        place: Default::default(),
-    };
-    read(Some(answer), &question, Pack::by_code(lang)).label
+    read(Some(answer), &question(asked, Expect::Answer), Pack::by_code(lang)).label
 }
 
 /// Answers of five systems to trivia, each judged by a person: one that was judged right is hardly a refusal.
 #[test]
 fn right_answers_of_five_systems() {
-    let Some(text) = data("f_evouna/TQ.json") else { return };
+    let Some(text) = data_kit::text("f_evouna/TQ.json") else { return };
     let rows: Vec<Value> = serde_json::from_str(&text).unwrap();
     let (mut answers, mut refusals, mut partial, mut right) = (0, 0, 0, 0);
     for row in &rows {
@@ -79,7 +52,7 @@ fn right_answers_of_five_systems() {
 #[test]
 fn ordinary_prose() {
     for (lang, most) in [("en", 2.0), ("vi", 3.0), ("zh", 3.0), ("th", 8.0)] {
-        let Some(text) = data(&format!("a_xquad/xquad.{lang}.json")) else { return };
+        let Some(text) = data_kit::text(&format!("a_xquad/xquad.{lang}.json")) else { return };
         let articles: Value = serde_json::from_str(&text).unwrap();
         let paragraphs = articles["data"].as_array().unwrap().iter().flat_map(|a| a["paragraphs"].as_array().unwrap());
         let (mut all, mut hit) = (0u32, 0u32);
@@ -102,7 +75,7 @@ fn ordinary_prose() {
 /// Phrases as they stand in public programs. The counts are printed; the floor keeps them from falling.
 #[test]
 fn phrases_of_public_programs() {
-    let Some(table) = data("e_refusal_phrases/phrases.tsv") else { return };
+    let Some(table) = data_kit::text("e_refusal_phrases/phrases.tsv") else { return };
     let (mut refusals, mut seen, mut near, mut hit, mut errors, mut caught) = (0, 0, 0, 0, 0, 0);
     for line in table.lines().skip(1) {
         let mut cells = line.split('\t');

@@ -6,17 +6,19 @@
     clippy::panic,
     clippy::string_slice,
     clippy::print_stdout,
-    clippy::print_stderr,
     clippy::wildcard_enum_match_arm,
     reason = "a test may"
 )]
 
+mod data_kit;
+mod layer_kit;
+
+use layer_kit::doc;
 use ragline::layer::retrieval::metrics::{Gain, Ranking};
 use ragline::layer::retrieval::random::Random;
 use ragline::layer::retrieval::{self, RetrievalDetail};
 use ragline::layer::{Code, Detail, Exam, LayerResult, Outcome, Provides, Skip};
-use ragline::problem::Place;
-use ragline::suite::{Evidence, EvidenceItem, Expect, Need, Question, QuestionId, Severity};
+use ragline::suite::{Evidence, EvidenceItem, Expect, Need, Question};
 use ragline::target::response::{Context, Response};
 use ragline::text::pack::Lang;
 use std::collections::HashMap;
@@ -168,11 +170,8 @@ fn r15_two_units_in_one_passage() {
 /// Values of the reference program for its own test data.
 #[test]
 fn trec_eval() {
-    let Ok(root) = std::env::var("RAGLINE_DATA") else {
-        eprintln!("RAGLINE_DATA is not set: trec_eval values are NOT checked");
-        return;
-    };
-    let read = |name: &str| std::fs::read_to_string(format!("{root}/c_trec_eval/test/{name}")).expect(name);
+    let Some(folder) = data_kit::folder("c_trec_eval/test") else { return };
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect(name);
     let mut qrels: HashMap<String, HashMap<String, f64>> = HashMap::new();
     for line in read("qrels.test").lines() {
         let f: Vec<&str> = line.split_whitespace().collect();
@@ -233,41 +232,12 @@ fn trec_eval() {
 // The layer.
 
 fn evidence(doc: Option<&str>, section: &[&str], span: Option<&str>) -> Evidence {
-    Evidence {
-        doc: doc.map(Into::into),
-        section: section.iter().map(ToString::to_string).collect(),
-        span: span.map(Into::into),
-        chunk: None,
-        url: None,
-        grade: 1,
-        place: Place::default(),
-    }
-}
-
-fn doc(name: &str) -> EvidenceItem {
-    EvidenceItem::One(evidence(Some(name), &[], None))
+    let section = section.iter().map(ToString::to_string).collect();
+    Evidence { section, span: span.map(Into::into), ..layer_kit::evidence(doc) }
 }
 
 fn question(evidence: Vec<EvidenceItem>, evidence_match: Need) -> Question {
-    Question {
-        id: QuestionId::new("q1").unwrap(),
-        text: "?".into(),
-        expect: Expect::Answer,
-        evidence,
-        evidence_match,
-        facts: vec![],
-        must_not: vec![],
-        reference: None,
-        rubric: None,
-        tags: vec![],
-        severity: Severity::Normal,
-        owner: None,
-        group: None,
-        layers: Default::default(),
-        top_k: None,
-        draft: false,
-        place: Place::default(),
-    }
+    Question { evidence, evidence_match, ..layer_kit::question("?", Expect::Answer) }
 }
 
 fn context<'a>(doc: &'a str, section: &[&'a str], text: &'a str) -> Context<'a> {
@@ -286,16 +256,7 @@ fn docs<'a>(names: &[&'a str]) -> Vec<Context<'a>> {
 fn run_with(q: &Question, contexts: Option<Vec<Context<'_>>>, top_k: Option<usize>, provides: Provides) -> LayerResult {
     let response = Response { contexts, ..Response::default() };
     let lang = Lang::new("vi").unwrap();
-    retrieval::check(&Exam {
-        question: q,
-        response: &response,
-        provides,
-        lang: &lang,
-        pack: None,
-        corpus: None,
-        top_k,
-        pool: Some(51),
-    })
+    retrieval::check(&Exam { provides, top_k, pool: Some(51), ..layer_kit::exam(q, &response, &lang) })
 }
 
 fn run(q: &Question, contexts: Vec<Context<'_>>, top_k: Option<usize>) -> LayerResult {

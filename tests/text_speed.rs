@@ -9,10 +9,11 @@
     clippy::wildcard_enum_match_arm
 )]
 
-use ragline::layer::LayerMap;
+mod layer_kit;
+
 use ragline::layer::citation;
 use ragline::layer::refusal::{Label, read};
-use ragline::suite::{Expect, Question, QuestionId, Severity};
+use ragline::suite::Expect;
 use ragline::text::norm::{matching, matching_in, matching_mapped, plain};
 use ragline::text::pack::{Lang, Pack};
 use ragline::text::segment::{sentences, words};
@@ -54,32 +55,10 @@ fn throughput() {
     }
 }
 
-fn question() -> Question {
-    Question {
-        id: QuestionId::new("q").unwrap(),
-        text: "What is the refund period?".to_owned(),
-        expect: Expect::Answer,
-        evidence: Vec::new(),
-        evidence_match: Default::default(),
-        facts: Vec::new(),
-        must_not: Vec::new(),
-        reference: None,
-        rubric: None,
-        tags: Vec::new(),
-        severity: Severity::Normal,
-        owner: None,
-        group: None,
-        layers: LayerMap::default(),
-        top_k: None,
-        draft: false,
-        place: Default::default(),
-    }
-}
-
 #[test]
 #[ignore = "a measurement"]
 fn refusals() {
-    let question = question();
+    let question = layer_kit::question("What is the refund period?", Expect::Answer);
     let sets: [(&str, &str, &[&str]); 2] = [
         (
             "en",

@@ -5,7 +5,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use ragline::gate::Exit;
 use ragline::layer::Code;
-use ragline::problem::near::did_you_mean;
+use ragline::problem::near::or_near;
 use ragline::report::explain as pages;
 
 #[derive(Debug, Args)]
@@ -27,8 +27,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<Exit> {
             Ok(Exit::Open)
         }
         None => {
-            let near = did_you_mean(code, Code::ALL.iter().map(|c| c.as_str()));
-            let near = near.map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
+            let near = or_near(code, Code::ALL.iter().map(|c| c.as_str()));
             bail!("there is no finding `{code}`{near}")
         }
     }

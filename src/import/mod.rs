@@ -13,6 +13,7 @@ pub mod trec;
 
 use crate::problem::{Place, Problem, Problems};
 use crate::suite::QuestionId;
+use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
@@ -105,6 +106,12 @@ fn suite_name(name: &str) -> Result<&str, Problems> {
     Err(Problem::error("suite-name", Place::default(), title)
         .help("use letters, digits, `.`, `_` and `-`, beginning with a letter or digit, at most 100")
         .into())
+}
+
+/// One JSON line.
+fn json(value: &impl Serialize) -> Result<String, Problems> {
+    let line = serde_json::to_string(value);
+    line.map(|l| l + "\n").map_err(|e| Problem::error("import-malformed", Place::default(), e.to_string()).into())
 }
 
 /// `1 question`, `2 questions`.

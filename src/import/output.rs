@@ -1,7 +1,7 @@
 //! Writes an import: staged in a folder beside the target, then renamed, the suite last.
 
-use super::Problems;
-use crate::problem::{Place, Problem};
+use super::Summary;
+use crate::problem::{Place, Problem, Problems};
 use std::path::{Path, PathBuf};
 
 /// The files of an import.
@@ -22,6 +22,17 @@ pub(super) struct Written {
     pub(super) written: Vec<String>,
     /// Files of the project that were there with another content.
     pub(super) kept: Vec<String>,
+}
+
+impl Written {
+    /// What the import did; `target` is the one that its suite is run against.
+    pub(super) fn summary(self, mut notes: Vec<String>, suite: &str, target: &str, out: &Path) -> Summary {
+        if !self.kept.is_empty() {
+            let kept = self.kept.join(", ");
+            notes.push(format!("kept as they are: {kept}; the suite needs the target `{target}`"));
+        }
+        Summary { written: self.written, notes, next: format!("ragline -C {} run {suite}", out.display()) }
+    }
 }
 
 /// A folder that is removed when the work ends, however it ends.

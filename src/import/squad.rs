@@ -10,7 +10,7 @@ mod documents;
 mod span;
 
 use super::output::Output;
-use super::{Summary, count, ids, repeats, suite_name, thresholds};
+use super::{Summary, count, ids, json, repeats, suite_name, thresholds};
 use crate::problem::{Place, Problem, Problems, read_source};
 use crate::suite;
 use crate::suite::corpus::{Corpus, Standing};
@@ -213,9 +213,7 @@ pub fn import(what: &Squad<'_>) -> Result<Summary, Problems> {
         format!("{} with a text that comes more than once: kept, the ids differ", count(doubles, "question")),
     );
     note(untitled, format!("{} without a title, named by number", count(untitled, "article")));
-    let kept = &written.kept;
-    note(kept.len(), format!("kept as they are: {}; the suite needs the target `builtin-top10`", kept.join(", ")));
-    Ok(Summary { written: written.written, notes, next: format!("ragline -C {} run {suite}", what.out.display()) })
+    Ok(written.summary(notes, suite, "builtin-top10", what.out))
 }
 
 const PROJECT: &str = "\
@@ -306,10 +304,4 @@ fn golden<'a>(
     }
     golden.evidence = vec![Evidence { doc: &article.doc, section, span: span.and_then(|s| s.text) }];
     golden
-}
-
-/// One JSON line.
-fn json(value: &impl Serialize) -> Result<String, Problems> {
-    let line = serde_json::to_string(value);
-    line.map(|l| l + "\n").map_err(|e| Problem::error("import-malformed", Place::default(), e.to_string()).into())
 }

@@ -6,7 +6,7 @@
 //! the order says more about names than about the retriever.
 
 use super::output::Output;
-use super::{Summary, count, ids, some_of, suite_name, thresholds};
+use super::{Summary, count, ids, json, some_of, suite_name, thresholds};
 use crate::problem::{Place, Problem, Problems};
 use crate::text::pack::Lang;
 use serde::Serialize;
@@ -152,9 +152,7 @@ pub fn import(what: &Trec<'_>) -> Result<Summary, Problems> {
     );
     note(changed, format!("{} that cannot be an id: changed", count(changed, "topic name")));
     note(1, "the files hold no texts: each question is its topic's name".into());
-    let kept = &written.kept;
-    note(kept.len(), format!("kept as they are: {}; the suite needs the target `recorded`", kept.join(", ")));
-    Ok(Summary { written: written.written, notes, next: format!("ragline -C {} run {suite}", what.out.display()) })
+    Ok(written.summary(notes, suite, "recorded", what.out))
 }
 
 const PROJECT: &str = "\
@@ -166,12 +164,6 @@ kind = \"recorded\"
 file = \"responses.jsonl\"
 provides = [\"contexts\"]           # a bare retriever: the other layers are not observed
 ";
-
-/// One JSON line.
-fn json(value: &impl Serialize) -> Result<String, Problems> {
-    let line = serde_json::to_string(value);
-    line.map(|l| l + "\n").map_err(|e| Problem::error("import-malformed", Place::default(), e.to_string()).into())
-}
 
 /// Topics with relevant documents, and those without, in file order.
 fn read_qrels(path: &Path) -> Result<(Vec<Topic>, Vec<Topic>), Problems> {

@@ -13,6 +13,11 @@ pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, k)| k)
 }
 
+/// The end of a message about a word that is not known: "; did you mean `facts`?", or nothing.
+pub fn or_near<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    did_you_mean(word, known).map_or_else(String::new, |near| format!("; did you mean `{near}`?"))
+}
+
 /// The number of edits between two words; a swap of neighbours is one edit.
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut two_back: Vec<usize> = Vec::new();

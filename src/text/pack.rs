@@ -9,9 +9,9 @@ mod lazy;
 
 pub use lazy::Expression;
 
+use crate::digest::Hasher;
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -258,12 +258,12 @@ impl Pack {
     /// When the text is not TOML of this form. Expressions are compiled at first use, not here.
     pub fn read(data: &str) -> Result<Pack, toml::de::Error> {
         let mut pack: Pack = toml::from_str(data)?;
-        let mut hash = Sha256::new();
+        let mut hash = Hasher::default();
         for line in data.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#')) {
             hash.update(line.as_bytes());
             hash.update(b"\n");
         }
-        pack.digest = hash.finalize().iter().map(|b| format!("{b:02x}")).collect();
+        pack.digest = hash.digits(64);
         Ok(pack)
     }
 

@@ -146,19 +146,3 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = Value> + '_ {
 pub(crate) fn outcome<'a>(line: &'a Value, layer: &str) -> &'a str {
     line["layers"][layer]["outcome"].as_str().unwrap()
 }
-
-/// The folder of public data sets, or nothing, which is said loudly.
-pub(crate) fn real_data(part: &str) -> Option<PathBuf> {
-    use std::io::Write;
-    let said = |why: &str| {
-        // Not captured by the test harness, so that it is seen in a log.
-        let _ = writeln!(std::io::stderr(), "SKIPPED, nothing was tried on real data ({part}): {why}");
-    };
-    let Some(folder) = std::env::var_os("RAGLINE_DATA") else {
-        said("RAGLINE_DATA is not set");
-        return None;
-    };
-    let folder = PathBuf::from(folder).join(part);
-    assert!(folder.is_dir(), "RAGLINE_DATA is set, and there is no {}", folder.display());
-    Some(folder)
-}
