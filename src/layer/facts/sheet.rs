@@ -38,6 +38,19 @@ impl<'e> Sheet<'e> {
         }
     }
 
+    /// Another text, looked at in the same way.
+    pub(super) fn of(&self, text: &'e str) -> Self {
+        Sheet {
+            text,
+            matching: OnceCell::new(),
+            toned: OnceCell::new(),
+            composed: OnceCell::new(),
+            mentions: OnceCell::new(),
+            said: OnceCell::new(),
+            ..*self
+        }
+    }
+
     /// The matching form.
     pub(super) fn matching(&self) -> &str {
         self.matching.get_or_init(|| norm::matching(self.text))
