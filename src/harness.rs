@@ -109,7 +109,9 @@ impl Harness {
         let names = names(&listing);
         if args.list {
             // nextest lists the ignored ones in a second call: before the run nobody knows which they are.
-            let trials = if args.ignored { Vec::new() } else { names.into_iter().map(listed).collect() };
+            // But where nothing can be asked, all of them are, and no runner may take them for passed.
+            let ignored = listing.recording_missing && !env.required;
+            let trials = names.into_iter().map(|n| listed(n).with_ignored_flag(ignored)).collect();
             return Ok(libtest_mimic::run(args, trials).exit_code());
         }
         let by_name = Arguments { ignored: false, ..args.clone() };

@@ -145,7 +145,7 @@ fn a_file_of_another_form_is_named_once() {
     let folder = project(ONE, "");
     folder.write("d.jsonl/x", b"");
     refused(&folder, &["run", "--answers", "d.jsonl"]).says(&["d.jsonl", "cannot read this file"]);
-    refused(&folder, &["run", "--answers", "no/r.jsonl"]).says(&["there is no recording no/r.jsonl"]);
+    refused(&folder, &["run", "--answers", "no/r.jsonl"]).says(&["there is no file ", "no/r.jsonl"]);
 }
 
 #[test]

@@ -470,7 +470,7 @@ fn every_link_leads_somewhere() {
 #[allow(dead_code)]
 mod target_in_rust {
     use ragline::layer::Provides;
-    use ragline::target::response::{Answer, Response};
+    use ragline::target::response::{Answer, Context, Response};
     use ragline::target::{Pending, Reply, Request, Target};
 
     struct Bot;
@@ -480,7 +480,7 @@ mod target_in_rust {
             "bot"
         }
         fn provides(&self) -> Provides {
-            Provides { answer: true, contexts: false, citations: false }
+            Provides { answer: true, contexts: true, citations: false }
         }
         fn subject(&self) -> Option<String> {
             Some("prompt 14".into())
@@ -491,6 +491,11 @@ mod target_in_rust {
                 Reply::Response(Response {
                     id: request.id.to_owned().into(),
                     answer: Answer::Text(answer.into()),
+                    contexts: Some(vec![Context {
+                        doc: Some("returns.md".into()),
+                        text: Some("Items may be returned within 7 days.".into()),
+                        ..Context::default()
+                    }]),
                     ..Response::default()
                 })
             })

@@ -65,7 +65,7 @@ pub fn merge(
     }
     let new = lines.iter().filter(|(id, line)| old.get(*id) != Some(line)).count();
     let header = serde_json::json!({
-        "version": 1, "kind": "responses", "suite": &*suite.name, "subject": &of_suite.subject,
+        "version": 1, "kind": "responses", "suite": &*suite.name, "subject": &of_suite.subject, "target": &of_suite.target,
     });
     let mut out = format!("{header}\n");
     for line in lines.values() {

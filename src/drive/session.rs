@@ -14,7 +14,7 @@ use crate::gate::thresholds::Thresholds;
 use crate::problem::near::or_near;
 use crate::problem::{Place, Problem, Problems, read_source, shown_path};
 use crate::suite::Suite;
-use crate::suite::config::{self, Project};
+use crate::suite::config::{self, Project, TargetKind};
 use crate::suite::load;
 use crate::suite::select::{RunLookup, Selection, Selector};
 use crate::target::recorded::Recorded;
@@ -144,6 +144,8 @@ pub struct Listing {
     pub removed: Vec<String>,
     /// The policy.
     pub thresholds: Thresholds,
+    /// A recording that a target of the run names is not there: nothing can be asked.
+    pub recording_missing: bool,
 }
 
 /// Lists the questions of a run. A recording is not opened: its suites are those that its lines name, and a list that
@@ -154,9 +156,9 @@ pub struct Listing {
 pub fn list(options: &Options) -> Result<Listing, Stop> {
     let Opened { project, mut suites, .. } = open(&options.folder)?;
     let thresholds = thresholds(&project, &suites)?;
-    if let Some(path) = options.answers.as_ref().filter(|p| p.exists()) {
+    if let Some(path) = &options.answers {
         let shown = shown_path(path, &project.root);
-        suites = suites_of_recording(&Recorded::open(&shown, path, &shown, None)?, suites, options)?;
+        suites = suites_of_recording(&open_answers(path, &shown)?, suites, options)?;
     }
     let selection = select(options, &project, &suites, None)?;
     let (mut questions, mut removed) = (Vec::new(), Vec::new());
@@ -172,7 +174,27 @@ pub fn list(options: &Options) -> Result<Listing, Stop> {
             removed.extend(gone.map(|id| format!("{}::{id}", suite.name)));
         }
     }
-    Ok(Listing { questions, removed, thresholds })
+    let wanted: HashSet<&str> = suites
+        .iter()
+        .zip(&selection.suites)
+        .filter(|(_, selected)| selected.contains(&true))
+        .map(|(s, _)| options.target.as_deref().or(s.target.as_deref()).unwrap_or("builtin"))
+        .collect();
+    let absent = project.targets.values().filter(|t| wanted.contains(t.name.as_str())).any(|t| match &t.kind {
+        TargetKind::Recorded { file } => !file.exists(),
+        TargetKind::Builtin(_) => false,
+    });
+    let recording_missing = options.answers.is_none() && absent;
+    Ok(Listing { questions, removed, thresholds, recording_missing })
+}
+
+/// Opens the file that the words of a command name. That it is not there is a fault of the command, wherever it runs.
+fn open_answers(path: &Path, shown: &str) -> Result<Recorded, Problems> {
+    if !path.exists() {
+        let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        return Err(usage("answers-missing", format!("there is no file {}", whole.display())).into());
+    }
+    Recorded::open(shown, path, shown, None)
 }
 
 /// The suites that a recording speaks of.

@@ -51,6 +51,7 @@ struct Header {
     kind: String,
     suite: Option<String>,
     subject: Option<String>,
+    target: Option<String>,
 }
 
 /// What the index needs of a line.
@@ -205,6 +206,11 @@ impl Recorded {
             unasked: Mutex::default(),
             digest: digest(lines),
         })
+    }
+
+    /// The system that the responses came from, where the first line names it.
+    pub fn target(&self) -> Option<&str> {
+        self.header.target.as_deref()
     }
 
     /// The file as messages show it.

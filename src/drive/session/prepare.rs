@@ -1,8 +1,8 @@
 //! Preparing a run: what each suite is asked with and compared with.
 
 use super::{
-    Opened, Options, Stop, baseline_stem, open, read_baseline, select, suites_of_recording, thresholds, usage,
-    with_ending,
+    Opened, Options, Stop, baseline_stem, open, open_answers, read_baseline, select, suites_of_recording, thresholds,
+    usage, with_ending,
 };
 use crate::core::measure;
 use crate::core::plan::{BaselinePlan, Plan, SuitePlan, TargetFacts, names_of};
@@ -55,7 +55,7 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
     let recording = match &options.answers {
         Some(path) => {
             let shown = shown_path(path, &project.root);
-            Some(Arc::new(Recorded::open(&shown, path, &shown, None)?))
+            Some(Arc::new(open_answers(path, &shown)?))
         }
         None => None,
     };
@@ -90,12 +90,19 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
             &mut cache,
         ) {
             Ok(bound) => {
-                warnings.0.extend(bound.warning);
+                warnings.0.extend(bound.warnings);
                 plans.push(bound.plan);
                 targets.push(bound.target);
                 accepted.push(bound.accepted);
             }
-            Err(p) => problems.0.extend(p.0),
+            // Suites may share a target, and its fault is one.
+            Err(more) => {
+                for p in more.0 {
+                    if !problems.0.iter().any(|q: &Problem| q.title == p.title && q.place == p.place) {
+                        problems.0.push(p);
+                    }
+                }
+            }
         }
     }
     if !problems.0.is_empty() {
@@ -161,7 +168,7 @@ struct Bound {
     plan: SuitePlan,
     target: Arc<dyn Target>,
     accepted: Option<Arc<Recorded>>,
-    warning: Option<Problem>,
+    warnings: Vec<Problem>,
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -219,7 +226,20 @@ fn one_suite(
         baseline,
         suite,
     };
-    Ok(Bound { plan, target, accepted, warning })
+    let mut warnings: Vec<Problem> = warning.into_iter().collect();
+    if own.is_none() && recording.is_none() && options.target.is_none() && plan.suite.target.is_none() {
+        warnings.extend(accepted.as_deref().and_then(|a| other_system(&plan, a)));
+    }
+    Ok(Bound { plan, target, accepted, warnings })
+}
+
+/// Nobody named a target, so the builtin one was asked; the accepted answers came from another system. A green of the one
+/// says nothing of the other.
+fn other_system(plan: &SuitePlan, accepted: &Recorded) -> Option<Problem> {
+    let from = accepted.target().filter(|t| *t != plan.target.name)?;
+    let what = format!("asked the builtin retriever; the accepted answers of `{}` came from {from}", plan.suite.name);
+    let help = "name your system: `target:` in the suite, --target NAME, or --answers FILE";
+    Some(Problem::warning("other-system", Place::file(&plan.suite.shown), what).help(help))
 }
 
 /// The name of the target that a suite is asked with: the command's, the suite's, else the builtin one.
@@ -249,7 +269,7 @@ fn open_target(
             let Some(corpus) = corpus else {
                 let what = format!("the builtin target needs a corpus, and suite `{}` names none", suite.name);
                 return Err(Problem::error("no-corpus", Place::file(&suite.shown), what)
-                    .help("add `corpus: FOLDER` to the suite, or name another target with `target:`")
+                    .help("add `corpus: FOLDER` to the suite, name another target with `target:`, or judge a file: --answers FILE")
                     .into());
             };
             let builtin = Builtin::new(Arc::clone(corpus), config, &suite.language);

@@ -520,6 +520,11 @@ impl Mention {
     }
 
     fn settle_kind(&mut self) {
+        // `40,000đ` and `40.000đ` are the same price in every language: a currency without a smaller coin has no decimals.
+        if self.ambiguous && self.unit.is_some_and(Unit::is_undivided) {
+            self.readings.sort_by_key(|r| !r.is_whole());
+            self.ambiguous = false;
+        }
         self.kind = match self.unit {
             None => Kind::Number,
             Some(Unit::PERCENT) => Kind::Percent,

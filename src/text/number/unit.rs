@@ -137,6 +137,11 @@ impl Unit {
         self.row().1
     }
 
+    /// A currency whose amounts are whole: its smallest coin or note is the unit itself.
+    pub fn is_undivided(self) -> bool {
+        matches!(self.name(), "VND" | "JPY" | "KRW")
+    }
+
     /// A value of this unit in the base of its dimension, exactly; nothing when it needs more than 38 digits.
     pub fn in_base(self, value: Decimal) -> Option<Decimal> {
         let (_, _, factor, exponent) = self.row();
