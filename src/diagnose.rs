@@ -317,7 +317,7 @@ pub const ROWS: &[Row] = &[
         case: Case::OutOfCorpus,
         when: |_| true,
         layer: "generation: neighbour answer",
-        next: "The answer is grounded and was not asked for: check the scope before answering.",
+        next: "It answers what the corpus does not hold, and no number in it is known to be ungrounded: check the scope.",
     },
 ];
 

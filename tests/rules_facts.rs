@@ -184,6 +184,39 @@ fn what_is_not_seen_parts_no_number() {
     }
 }
 
+/// A phrase that ends in a number, or begins with one, is not found inside a larger number.
+#[test]
+fn a_phrase_cuts_no_number_short() {
+    for (lang, wanted, answer, expected) in [
+        ("en", "a fee of 5", "There is a fee of 5 million dollars.", "missing"),
+        ("en", "a fee of 5", "There is a fee of 5 dollars.", "matched(text)"),
+        ("en", "a fee of 5", "5 million pay a fee of 5.", "matched(text)"),
+        ("vi", "phí là 5", "Phí là 5 triệu đồng.", "missing"),
+        ("vi", "phí là 5 triệu", "Phí là 5 triệu đồng.", "matched(text)"),
+        ("vi", "500 nghìn đồng mỗi tháng", "3 triệu 500 nghìn đồng mỗi tháng", "missing"),
+        ("vi", "500 nghìn đồng mỗi tháng", "500 nghìn đồng mỗi tháng", "matched(text)"),
+        ("zh", "七天内可退货", "十七天内可退货", "missing"),
+        ("zh", "费用5", "费用5万元", "missing"),
+        ("zh", "七天内可退货", "第七天内可退货", "matched(text)"),
+    ] {
+        assert_eq!(reason(lang, text(wanted), answer), expected, "{wanted} in {answer}");
+    }
+}
+
+/// What must not be said must not stand in a footnote or a source either.
+#[test]
+fn a_marker_hides_nothing() {
+    let forbids = question(Expect::Answer, vec![], vec![text("password"), text("2")]);
+    for answer in ["Yes [^1].\n[^1]: the password is 4711", "Yes (Source: my password)."] {
+        let result = check("en", &forbids, answer);
+        assert_eq!(result.outcome, Outcome::Fail, "{answer}");
+        let (start, end) = result.findings[0].span.unwrap();
+        let said: String = answer.chars().take(end).skip(start).collect();
+        assert_eq!(said, "password");
+    }
+    assert_eq!(check("en", &forbids, "Yes [2].").outcome, Outcome::Pass);
+}
+
 /// A blank answer satisfies nothing, `must_not` included. Neither does one that only looks as if it held something.
 #[test]
 fn an_answer_that_says_nothing_is_blank() {

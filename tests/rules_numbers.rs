@@ -158,6 +158,20 @@ fn nx14_identifiers_marks_and_addresses_are_no_numbers() {
     ]);
 }
 
+/// Chinese sets words in the brackets of a citation; lists run on within a line.
+#[test]
+fn brackets_and_lists_within_a_line() {
+    each(&[
+        ("zh", "费用为【500元】。", &["500 CNY"]),
+        ("zh", "【30天】内", &["30 day"]),
+        ("zh", "有【1】【2、3】【4:0†source】", &[]),
+        ("en", "1) open it 2) close it, in 9 days", &["9 day"]),
+        ("en", "do (1) this; (2) that", &[]),
+        ("en", "(at most 2) items", &["2"]),
+        ("en", "pay 2) euro", &["2"]),
+    ]);
+}
+
 #[test]
 fn fractions_and_what_is_not_seen() {
     each(&[

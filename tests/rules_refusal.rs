@@ -329,7 +329,14 @@ fn outcomes() {
         (partial, None, Expect::Answer, (Pass, vec![(Code::PartialRefusal, Note)])),
         (partial, None, Expect::Refuse, (Pass, vec![(Code::PartialRefusal, Note)])),
         (numbers, None, Expect::Refuse, (Fail, vec![(Code::NotRefused, Fault)])),
-        (answer, Some(true), Expect::Refuse, (Pass, vec![(Code::RefusalFlagDisagrees, Note)])),
+        // A flag does not turn a claim with a number into a refusal.
+        (
+            answer,
+            Some(true),
+            Expect::Refuse,
+            (Fail, vec![(Code::NotRefused, Fault), (Code::RefusalFlagDisagrees, Note)]),
+        ),
+        ("Mời gọi 1900 1234.", Some(true), Expect::Refuse, (Pass, vec![(Code::RefusalFlagDisagrees, Note)])),
         (
             answer,
             Some(true),

@@ -398,6 +398,34 @@ fn all_any_and_nested() {
     near(metric(&run(&nested, docs(&["a", "c"]), None), "r@3"), 1.0);
 }
 
+/// `17 days` is not the evidence `7 days`, whatever the digits.
+#[test]
+fn a_span_cuts_no_number() {
+    for (span, text, right) in [
+        ("7 days", "within 17 days", Outcome::Fail),
+        ("7 days", "within 3.7 days", Outcome::Fail),
+        ("7 days", "within 7 days", Outcome::Pass),
+        ("costs 5", "It costs 5,000 euro", Outcome::Fail),
+        ("costs 5", "It costs 5, no more", Outcome::Pass),
+        ("๗ วัน", "ภายใน ๑๗ วัน", Outcome::Fail),
+        ("７天", "１７天内", Outcome::Fail),
+        ("七天", "十七天内", Outcome::Fail),
+        ("七天", "第七天内", Outcome::Pass),
+        ("in 1990", "in 1990s", Outcome::Pass),
+    ] {
+        let q = question(vec![EvidenceItem::One(evidence(Some("a"), &[], Some(span)))], Need::Any);
+        assert_eq!(run(&q, vec![context("a", &[], text)], None).outcome, right, "{span} in {text}");
+    }
+}
+
+/// Chunks are often numbered within their document.
+#[test]
+fn equal_chunk_ids_of_two_documents_are_two_passages() {
+    let q = question(vec![doc("b")], Need::Any);
+    let chunk = |doc| Context { chunk: Some("0".into()), ..context(doc, &[], "text") };
+    assert_eq!(run(&q, vec![chunk("a"), chunk("b")], None).outcome, Outcome::Pass);
+}
+
 #[test]
 fn duplicates_keep_their_rank_and_count_as_misses() {
     let q = question(vec![doc("a")], Need::Any);

@@ -191,13 +191,21 @@ fn accept_all(folder: &Path, args: &AcceptArgs) -> Result<String, Failure> {
     let mut problems = Problems::default();
     let mut standing = None;
     for (suite, wanted) in suites.iter().zip(wanted) {
-        let Some(of_suite) = run.of(&suite.name) else { continue };
+        let Some(of_suite) = run.of(&suite.name) else {
+            if suite.questions.iter().any(|q| is_named(args, suite, q)) {
+                let what = format!("the last run did not ask `{}`", suite.name);
+                let help = "run it, or name its run with --run DIR";
+                problems.0.push(Problem::error("not-asked", Place::default(), what).help(help));
+            }
+            continue;
+        };
         let of_baseline = read_baseline(&project.root, suite, of_suite)?;
         if args.first && of_baseline.old.is_some() {
             // A first baseline is for the suites that have none: a new suite beside old ones.
             standing = Some(of_baseline.shown);
             continue;
         }
+        problems.0.extend(not_asked(args, suite, of_suite));
         let how = How { removed: wanted.removed, ..how.clone() };
         match one_suite(args, &how, &project.root, suite, &wanted.selected, &run, of_suite, of_baseline, &mut text) {
             Ok(Some(p)) => pending.push(p),
@@ -225,13 +233,44 @@ fn accept_all(folder: &Path, args: &AcceptArgs) -> Result<String, Failure> {
         warn_if_ignored(&project.root, &p.baseline.0, &mut text);
     }
     if text.is_empty() {
-        text.push_str("nothing to accept: the baseline says this already\n");
+        let changes: Vec<&str> = args.only.iter().map(|c| c.name()).collect();
+        if changes.is_empty() {
+            text.push_str("nothing to accept: the baseline says this already\n");
+        } else {
+            let _ =
+                writeln!(text, "nothing to accept: no selected question of the last run is {}", changes.join(" or "));
+        }
     }
     Ok(text)
 }
 
 fn write(path: &Path, content: &str) -> Result<()> {
     file::write(path, content.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Whether a selector names the question itself: a suite, a glob or `all` means what the run asked of it.
+fn is_named(args: &AcceptArgs, suite: &Suite, question: &Question) -> bool {
+    let full = format!("{}::{}", suite.name, question.id);
+    args.selectors.iter().any(|word| *word == full || word == question.id.as_str())
+}
+
+/// Questions that were named and that the run did not ask: there is nothing to accept of them, and saying so of the
+/// baseline would be false.
+fn not_asked(args: &AcceptArgs, suite: &Suite, of_suite: &SuiteRecord) -> Option<Problem> {
+    let named = suite.questions.iter().filter(|q| is_named(args, suite, q) && !q.draft);
+    let missing: Vec<&str> = named.map(|q| q.id.as_str()).filter(|id| !of_suite.expects.contains_key(*id)).collect();
+    let shown: Vec<&str> = missing.iter().take(5).copied().collect();
+    let more = if missing.len() > 5 { format!(" and {} more", missing.len() - 5) } else { String::new() };
+    let asked = of_suite.expects.len();
+    (!missing.is_empty()).then(|| {
+        let what = format!(
+            "the last run did not ask {}{more} of `{}`: it asked {asked} of {} questions",
+            shown.join(", "),
+            suite.name,
+            suite.questions.len()
+        );
+        Problem::error("not-asked", Place::default(), what).help("run them again, or name the run with --run DIR")
+    })
 }
 
 /// What is selected of one suite.

@@ -162,7 +162,9 @@ fn report(args: &RunArgs, done: &Done, unwritten: &mut Unwritten) -> Result<()> 
     }
 }
 
-/// The width of the terminal, or 100 columns for a pipe.
+/// The width that the environment states, else that of the terminal, else 100 columns.
 fn width() -> usize {
-    std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok()).filter(|c| *c >= 20).unwrap_or(100)
+    let stated = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok()).filter(|c| *c >= 20);
+    let of_terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    stated.or_else(of_terminal).unwrap_or(100)
 }

@@ -197,7 +197,7 @@ impl Machine {
         let layers = examined.layers;
         let changes = match base {
             Some((baseline, entry)) => {
-                report.known_reason.clone_from(&entry.reason);
+                report.known_reason = known(entry);
                 report.owner = entry.owner.clone().or(report.owner);
                 self.changes(suite, slot, baseline, entry, &layers, was.as_ref(), &mut report)
             }
@@ -329,10 +329,18 @@ fn removed(suite: &SuitePlan) -> Vec<QuestionReport> {
             answer: None,
             was_answer: None,
             same_contexts: None,
-            known_reason: entry.reason.clone(),
+            known_reason: known(entry),
         });
     }
     out
+}
+
+/// Why a failure is accepted, with what stands beside it: `index rebuild (until 2027-01-31, #412)`.
+fn known(entry: &Entry) -> Option<String> {
+    let reason = entry.reason.as_ref()?;
+    let until = entry.until.map(|d| format!("until {d}"));
+    let beside: Vec<String> = until.into_iter().chain(entry.issue.clone()).collect();
+    Some(if beside.is_empty() { reason.clone() } else { format!("{reason} ({})", beside.join(", ")) })
 }
 
 fn asked(suite: &SuitePlan, question: usize) -> bool {

@@ -140,12 +140,16 @@ fn refused<'a, 'b: 'a>(of: impl Iterator<Item = (&'a &'b QuestionReport, &'a cra
     .collect()
 }
 
+/// From so many points on, a drop that could be seen is no statement any more.
+const FEW: f64 = 40.0;
+
 /// What a comparison of `n` questions cannot see: the smallest drop that a one-sided mid-p test at .05 finds with 80 %
 /// power when nothing else changes (four losses and no gain are the fewest that are significant).
 fn blind(n: usize) -> Option<String> {
     let needed = 4usize;
     if n < needed {
-        return Some(format!("{n} questions cannot show that a layer fell, whatever the answers."));
+        let few = if n == 1 { "The share of 1 question is".to_owned() } else { format!("Shares of {n} questions are") };
+        return Some(format!("{few} too few to compare; the gate judges each question by itself."));
     }
     let power = |p: f64| {
         let (mut term, mut below) = ((1.0 - p).powi(i32::try_from(n).unwrap_or(i32::MAX)), 0.0);
@@ -160,7 +164,13 @@ fn blind(n: usize) -> Option<String> {
         let middle = (low + high) / 2.0;
         if power(middle) < 0.8 { low = middle } else { high = middle }
     }
-    Some(format!("{n} questions cannot show that a layer fell by less than about {:.0} points.", (high * 100.0).ceil()))
+    let points = (high * 100.0).ceil();
+    if points > FEW {
+        return Some(format!(
+            "Shares of {n} questions are too few to compare; the gate judges each question by itself."
+        ));
+    }
+    Some(format!("{n} questions cannot show that a layer fell by less than about {points:.0} points."))
 }
 
 #[cfg(test)]
@@ -175,6 +185,6 @@ mod tests {
             let said = blind(n).unwrap();
             assert!(said.contains(points), "{n}: {said}");
         }
-        assert!(blind(3).unwrap().contains("cannot show"));
+        assert!(blind(3).unwrap().contains("too few") && blind(9).unwrap().contains("too few"));
     }
 }

@@ -11,7 +11,7 @@ mod phrase;
 pub mod tone;
 
 pub use chars::visible;
-pub use phrase::{find_phrase, find_phrases};
+pub use phrase::{find_phrase, find_phrases, find_whole_numbers};
 
 use crate::text::pack::{Pack, Tone};
 use std::borrow::Cow;

@@ -1,6 +1,7 @@
 //! What stands inside a marker: numbers, ranges, documents, addresses.
 
 use super::MarkerTarget;
+use crate::text::number::digit;
 
 /// Words in front of the numbers of a marker in brackets (`[doc1]`, `[cite: 1]`).
 const BRACKET_WORDS: [&str; 20] = [
@@ -117,10 +118,12 @@ fn dagger(inside: &str) -> Option<MarkerTarget> {
     }
 }
 
-/// A number of at most six digits.
+/// A number of at most six digits, of any script.
 fn number(text: &str) -> Option<usize> {
-    let digits = !text.is_empty() && text.len() <= 6 && text.bytes().all(|b| b.is_ascii_digit());
-    digits.then(|| text.parse().ok()).flatten()
+    const MOST_DIGITS: usize = 6;
+    let digits: Option<Vec<u8>> = text.chars().map(digit).collect();
+    let digits = digits.filter(|d| !d.is_empty() && d.len() <= MOST_DIGITS)?;
+    Some(digits.into_iter().fold(0, |n, d| n * 10 + usize::from(d)))
 }
 
 /// The content of a parenthesis or line that opens with a word for source and a colon: what it names. Nothing when it
@@ -207,6 +210,8 @@ mod tests {
             ("Nguồn 2", vec![2]),
             ("doc1, doc2", vec![1, 2]),
             ("87", vec![87]),
+            ("２", vec![2]),
+            ("๑, ๒", vec![1, 2]),
             ("0", vec![0]),
             ("1†source", vec![1]),
         ] {

@@ -7,9 +7,11 @@ use crate::layer::{Code, Detail, Exam, Finding, LayerResult, Outcome, Reading, S
 use crate::suite::{Expect, Fact, FactForm};
 use crate::text::decimal::Decimal;
 use crate::text::norm::chars::is_word;
-use crate::text::norm::{find_phrase, find_phrases, matching, matching_in, tone, visible};
+use crate::text::norm::{find_phrase, find_phrases, matching, matching_in, matching_mapped_in, tone, visible};
 use crate::text::number::{self, Agreement, Kind, Mention, Relation, agree};
+use crate::text::pack::Pack;
 use std::fmt::Write as _;
+use std::ops::Range;
 
 /// Checks the facts.
 pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
@@ -28,7 +30,7 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
     }
     let sheet = Sheet::new(exam, reading, refuses);
     // The end goes with the last code point: a marker may stand right behind it.
-    let original = |r: std::ops::Range<usize>| {
+    let original = |r: Range<usize>| {
         let start = reading.cited.original(r.start);
         (start, r.end.checked_sub(1).map_or(start, |last| reading.cited.original(last) + 1).max(start))
     };
@@ -49,14 +51,21 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
         }
         verdicts.push(verdict(fact, false, &result));
     }
+    let whole = reading.answer.filter(|answer| *answer != sheet.text).map(|answer| sheet.of(answer));
     for fact in &question.must_not {
-        let result = look(&sheet, &fact.form);
+        let mut result = look(&sheet, &fact.form);
+        let mut there = place(&sheet, &fact.form).map(original);
+        // A marker or a footnote may hide what must not be said.
+        if let (Some(whole), false) = (&whole, matches!(result, Match::Found { .. })) {
+            result = look(whole, &fact.form);
+            there = place(whole, &fact.form).map(|r| (r.start, r.end));
+        }
         if let Match::Found { how } = &result {
             // How it was found is worth a word only where the very words do not stand there.
             let by_value = if matches!(*how, "value" | "number") { " (by value)" } else { "" };
             let message = format!("It says “{}”, which it must not{by_value}.", visible(&shown(&fact.form)));
             let finding = Finding::fault(Code::ForbiddenClaim, message);
-            findings.push(match place(&sheet, &fact.form).map(original) {
+            findings.push(match there {
                 Some((start, end)) => finding.span(start, end),
                 None => finding,
             });
@@ -82,7 +91,7 @@ enum Match {
     /// It is not stated.
     Missing,
     /// Another value is stated: as written, and where (code points of the answer without markers).
-    Wrong { found: String, place: Option<std::ops::Range<usize>> },
+    Wrong { found: String, place: Option<Range<usize>> },
     /// Neither a yes nor a no can be told.
     Unknown,
 }
@@ -165,15 +174,49 @@ fn text_fact(sheet: &Sheet<'_>, text: &str) -> Match {
     if let Some(fact) = only_number(text, sheet) {
         return value_of_text(sheet, &needle, &fact);
     }
-    if find_phrase(sheet.matching(), &needle).is_some() {
+    if find_phrase(sheet.matching(), &needle).is_some() && leaves_numbers_whole(sheet, &needle, None) {
         return Match::Found { how: "text" };
     }
-    if let Some(answer) = sheet.toned()
-        && find_phrase(answer, &matching_in(text, sheet.pack)).is_some()
-    {
-        return Match::Found { how: "tone" };
+    if let Some(answer) = sheet.toned() {
+        let needle = matching_in(text, sheet.pack);
+        if find_phrase(answer, &needle).is_some() && leaves_numbers_whole(sheet, &needle, sheet.pack) {
+            return Match::Found { how: "tone" };
+        }
     }
     Match::Missing
+}
+
+/// Whether the phrase stands at a place where it cuts no number of the answer short: `fee of 5` does not stand in `fee of
+/// 5 million`. The pack is that of the phrase's form.
+fn leaves_numbers_whole(sheet: &Sheet<'_>, needle: &str, pack: Option<&Pack>) -> bool {
+    if !needle.starts_with(|c: char| c.is_ascii_digit()) && !needle.ends_with(|c: char| c.is_ascii_digit()) {
+        return true;
+    }
+    let scaled: Vec<&Mention> = sheet.mentions().iter().filter(|m| m.magnitude != 0).collect();
+    let whole = |m: &Mention, place: &Range<usize>| {
+        let common = place.start.max(m.start)..place.end.min(m.end);
+        let written = sheet.text.get(common.clone()).unwrap_or_default();
+        common == (m.start..m.end) || number::mentions(written, sheet.lang).iter().any(|part| part.value() == m.value())
+    };
+    scaled.is_empty()
+        || places(sheet, needle, pack).any(|place| touching(&scaled, &place).iter().all(|m| whole(m, &place)))
+}
+
+/// Where a phrase in matching form stands in the answer, in bytes.
+fn places(sheet: &Sheet<'_>, needle: &str, pack: Option<&Pack>) -> impl Iterator<Item = Range<usize>> + use<> {
+    let mapped = matching_mapped_in(sheet.text, pack);
+    let end = sheet.text.len();
+    let bytes: Vec<usize> = sheet.text.char_indices().map(|(i, _)| i).chain([end]).collect();
+    let byte = move |point: usize| bytes.get(point).copied().unwrap_or(end);
+    let found: Vec<_> = find_phrases(&mapped.text, needle).map(|r| mapped.original(r)).collect();
+    found.into_iter().map(move |r| byte(r.start)..byte(r.end))
+}
+
+/// Those of some mentions, in order, that share bytes with a place.
+fn touching<'m>(mentions: &'m [&'m Mention], place: &Range<usize>) -> &'m [&'m Mention] {
+    let first = mentions.partition_point(|m| m.end <= place.start);
+    let behind = mentions.partition_point(|m| m.start < place.end);
+    mentions.get(first..behind).unwrap_or_default()
 }
 
 /// The one number that a text is, if it is nothing else.
@@ -211,12 +254,8 @@ fn phrase_without_value(sheet: &Sheet<'_>, needle: &str) -> bool {
     if find_phrase(sheet.matching(), needle).is_none() {
         return false;
     }
-    let mapped = crate::text::norm::matching_mapped(sheet.text);
-    let keyed: Vec<_> =
-        sheet.mentions().iter().filter(|m| !m.kind.has_value()).map(|m| sheet.points(m.start..m.end)).collect();
-    find_phrases(&mapped.text, needle)
-        .map(|r| mapped.original(r))
-        .any(|place| keyed.iter().any(|k| k.start < place.end && place.start < k.end))
+    let keyed: Vec<&Mention> = sheet.mentions().iter().filter(|m| !m.kind.has_value()).collect();
+    places(sheet, needle, None).any(|place| !touching(&keyed, &place).is_empty())
 }
 
 /// Whether a number of the answer that bears no unit may stand for a fact that has one: `7` for `7 days`. Not where it
@@ -321,7 +360,7 @@ fn wrong_value(sheet: &Sheet<'_>, fact: &Mention) -> Match {
 }
 
 /// The place of a forbidden claim, for the finding.
-fn place(sheet: &Sheet<'_>, form: &FactForm) -> Option<std::ops::Range<usize>> {
+fn place(sheet: &Sheet<'_>, form: &FactForm) -> Option<Range<usize>> {
     match form {
         FactForm::Text(text) => sheet.place(text),
         FactForm::AnyOf(facts) | FactForm::AllOf(facts) => facts.iter().find_map(|f| place(sheet, &f.form)),

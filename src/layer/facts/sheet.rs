@@ -2,7 +2,7 @@
 
 use crate::layer::{Exam, Reading};
 use crate::text::norm::{self, Mapped, find_phrase};
-use crate::text::number::Mention;
+use crate::text::number::{self, Mention};
 use crate::text::pack::{Lang, Pack};
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -19,7 +19,9 @@ pub(super) struct Sheet<'e> {
     matching: OnceCell<String>,
     toned: OnceCell<String>,
     composed: OnceCell<Cow<'e, str>>,
-    reading: &'e Reading<'e>,
+    /// The reading whose numbers these are; none for another text than the answer.
+    reading: Option<&'e Reading<'e>>,
+    mentions: OnceCell<Vec<Mention>>,
     said: OnceCell<Option<bool>>,
 }
 
@@ -33,8 +35,23 @@ impl<'e> Sheet<'e> {
             matching: OnceCell::new(),
             toned: OnceCell::new(),
             composed: OnceCell::new(),
-            reading,
+            reading: Some(reading),
+            mentions: OnceCell::new(),
             said: OnceCell::new(),
+        }
+    }
+
+    /// Another text, looked at in the same way.
+    pub(super) fn of(&self, text: &'e str) -> Self {
+        Sheet {
+            text,
+            matching: OnceCell::new(),
+            toned: OnceCell::new(),
+            composed: OnceCell::new(),
+            reading: None,
+            mentions: OnceCell::new(),
+            said: OnceCell::new(),
+            ..*self
         }
     }
 
@@ -59,7 +76,10 @@ impl<'e> Sheet<'e> {
 
     /// The numbers.
     pub(super) fn mentions(&self) -> &[Mention] {
-        self.reading.mentions(self.lang)
+        match self.reading {
+            Some(reading) => reading.mentions(self.lang),
+            None => self.mentions.get_or_init(|| number::mentions(self.text, self.lang)),
+        }
     }
 
     /// What it says first.

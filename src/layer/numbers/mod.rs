@@ -138,7 +138,7 @@ fn finding(claim: &Claim<'_>, text: &str, passages: usize) -> Option<Finding> {
     };
     let pool = match passages {
         0 => "there is no passage in the prompt".to_owned(),
-        1 => "it stands not in the one passage in the prompt".to_owned(),
+        1 => "it is not in the only passage of the prompt".to_owned(),
         n => format!("it stands in none of the {n} passages in the prompt"),
     };
     Some(match claim.status() {

@@ -3,6 +3,8 @@
 use super::{Label, RefusalDetail, claimed_numbers};
 use crate::layer::{Code, Detail, Exam, Finding, LayerResult, Outcome, Reading};
 use crate::suite::Expect;
+use crate::text::norm::matching;
+use crate::text::number;
 
 /// The label that counts: the system's own flag where there is one, else the label by the text.
 pub fn effective(exam: &Exam<'_>, reading: &Reading<'_>) -> Label {
@@ -45,6 +47,12 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
             findings.push(Finding::fault(Code::NotRefused, "It answers, and says nowhere that it does not know."));
             Outcome::Fail
         }
+        (Expect::Refuse, Label::Refusal) if !claimed_beside_flag(exam, reading).is_empty() => {
+            let claims = claimed_beside_flag(exam, reading).join(", ");
+            let message = format!("It is flagged as a refusal, and claims {claims}.");
+            findings.push(Finding::fault(Code::NotRefused, message));
+            Outcome::Fail
+        }
         (Expect::Refuse, Label::Partial) => {
             let plain = reading.cited.plain.as_ref();
             let numbers = claimed_numbers(plain, exam.question, exam.pack);
@@ -67,6 +75,25 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
     };
     findings.extend(disagreement(exam, reading));
     LayerResult { outcome, findings, detail: Detail::Refusal(reading.refusal.clone()) }
+}
+
+/// The numbers that a text claims which does not read like the refusal that the response's flag says it is.
+fn claimed_beside_flag(exam: &Exam<'_>, reading: &Reading<'_>) -> Vec<String> {
+    if reading.refusal.label != Label::None {
+        return Vec::new();
+    }
+    let plain = reading.cited.plain.as_ref();
+    let mut claims = claimed_numbers(plain, exam.question, exam.pack);
+    if !claims.is_empty() {
+        // A telephone number sends the reader elsewhere.
+        let mentions = number::mentions(plain, exam.lang);
+        let stated = |claim: &str| {
+            let written = mentions.iter().filter(|m| m.kind.has_value()).filter_map(|m| plain.get(m.start..m.end));
+            written.into_iter().any(|w| matching(w).contains(claim))
+        };
+        claims.retain(|claim| stated(claim));
+    }
+    claims
 }
 
 fn by(exam: &Exam<'_>, reading: &Reading<'_>) -> String {

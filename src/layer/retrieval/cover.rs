@@ -2,7 +2,7 @@
 
 use crate::suite::Evidence;
 use crate::target::response::Context;
-use crate::text::norm;
+use crate::text::norm::{self, find_whole_numbers};
 use std::cell::OnceCell;
 use unicode_normalization::UnicodeNormalization;
 
@@ -103,11 +103,11 @@ impl<'a> Unit<'a> {
         };
         // Copied word for word, which is the usual case, needs no normal form.
         let (raw, text) = (e.span.as_deref().unwrap_or_default(), c.text.as_deref().unwrap_or_default());
-        if memchr::memmem::find(text.as_bytes(), raw.trim().as_bytes()).is_some() {
+        if find_whole_numbers(text, raw.trim()).is_some() {
             return Cover::Complete;
         }
         match passage.normal() {
-            Some(text) if memchr::memmem::find(text.as_bytes(), span.as_bytes()).is_some() => Cover::Complete,
+            Some(text) if find_whole_numbers(text, span).is_some() => Cover::Complete,
             Some(_) if carried => Cover::Place,
             Some(_) => Cover::None,
             None if carried || !named => Cover::PlaceWithoutText,

@@ -60,7 +60,9 @@ impl Matrix {
         let mut seen = HashSet::new();
         let mut matrix = Matrix { covers: Vec::with_capacity(contexts.len()), repeats: Vec::new() };
         for (i, context) in contexts.iter().enumerate() {
-            if context.chunk.as_deref().is_some_and(|id| !seen.insert(id)) {
+            // Chunks are often numbered within their document, so the id alone does not tell two passages apart.
+            let name = context.chunk.as_deref().map(|id| (id, context.doc.as_deref(), context.url.as_deref()));
+            if name.is_some_and(|name| !seen.insert(name)) {
                 matrix.repeats.push(i);
                 matrix.covers.push(vec![Cover::None; gold.places.len()]);
                 continue;

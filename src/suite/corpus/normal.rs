@@ -1,7 +1,7 @@
 //! The normal form of a document: line by line, so that a place in it leads back to a line of the text.
 
 use super::Section;
-use crate::text::norm;
+use crate::text::norm::{self, find_whole_numbers};
 use std::ops::Range;
 
 /// A document in matching form. Lines that are blank in that form are left out, the others are joined
@@ -60,20 +60,4 @@ pub(super) fn find_as_written(text: &str, words: &str, within: &Range<usize>) ->
     let end = if within.end == usize::MAX { text.len() } else { starts(within.end).unwrap_or(text.len()) };
     let found = find_whole_numbers(text.get(start..end)?, words)? + start;
     Some(memchr::memchr_iter(b'\n', text.as_bytes().get(..found)?).count())
-}
-
-/// Where words stand in a text without cutting a number in two: `7 days` does not stand in `17 days` or `3.7 days`, nor
-/// does `cost 1` in `cost 1,500`.
-fn find_whole_numbers(text: &str, words: &str) -> Option<usize> {
-    let digit = |c: Option<&u8>| c.is_some_and(u8::is_ascii_digit);
-    let joint = |c: Option<&u8>| matches!(c, Some(b'.' | b','));
-    let bytes = text.as_bytes();
-    let (starts_in_digit, ends_in_digit) = (digit(words.as_bytes().first()), digit(words.as_bytes().last()));
-    memchr::memmem::find_iter(bytes, words).find(|at| {
-        let before = |n: usize| at.checked_sub(n).and_then(|i| bytes.get(i));
-        let after = |n: usize| bytes.get(at + words.len() + n);
-        let cut_in_front = starts_in_digit && (digit(before(1)) || (joint(before(1)) && digit(before(2))));
-        let cut_behind = ends_in_digit && (digit(after(0)) || (joint(after(0)) && digit(after(1))));
-        !(cut_in_front || cut_behind)
-    })
 }

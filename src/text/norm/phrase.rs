@@ -1,6 +1,7 @@
 //! A phrase inside a text: whole words only.
 
-use super::chars::{is_mark, is_unspaced, is_word};
+use super::chars::{digit, is_mark, is_unspaced, is_word};
+use crate::text::number::is_numeral;
 use std::ops::Range;
 
 /// The first place of a phrase in a text, both in matching form, with a word border on both ends. Scripts that set no
@@ -35,6 +36,28 @@ pub fn find_phrases<'t>(haystack: &'t str, needle: &'t str) -> impl Iterator<Ite
     })
 }
 
+/// Where words stand in a text, as they are written, without cutting a number in two: `7 days` does not stand in
+/// `17 days` or `3.7 days`, `cost 1` not in `cost 1,500`, nor `七天` in `十七天`.
+pub fn find_whole_numbers(text: &str, words: &str) -> Option<usize> {
+    let (first, last) = (words.chars().next()?, words.chars().next_back()?);
+    let figure = |c: Option<char>| c.is_some_and(|c| digit(c).is_some());
+    let joint = |c: Option<char>| matches!(c, Some('.' | ','));
+    memchr::memmem::find_iter(text.as_bytes(), words).find(|at| {
+        let mut before = text.get(..*at).unwrap_or_default().chars().rev();
+        let mut after = text.get(at + words.len()..).unwrap_or_default().chars();
+        let (before, after) = ([before.next(), before.next()], [after.next(), after.next()]);
+        let parts = |near: [Option<char>; 2]| figure(near[0]) || (joint(near[0]) && figure(near[1]));
+        let cut_in_front = figure(Some(first)) && parts(before) || before[0].is_some_and(|c| one_numeral(c, first));
+        let cut_behind = figure(Some(last)) && parts(after) || after[0].is_some_and(|c| one_numeral(last, c));
+        !(cut_in_front || cut_behind)
+    })
+}
+
+/// Whether two neighbouring characters belong to one numeral of Chinese characters (`十七`, `5万`).
+fn one_numeral(a: char, b: char) -> bool {
+    is_numeral(b) && (is_numeral(a) || digit(a).is_some())
+}
+
 /// Whether the piece of a text in matching form begins and ends at a border.
 fn bordered(text: &str, range: &Range<usize>) -> bool {
     let (Some(before), Some(inside), Some(after)) =
@@ -62,7 +85,7 @@ fn bordered(text: &str, range: &Range<usize>) -> bool {
 
 /// Whether two neighbouring characters are of one word.
 fn joined(a: char, b: char) -> bool {
-    is_word(a) && is_word(b) && !is_unspaced(a) && !is_unspaced(b)
+    one_numeral(a, b) || (is_word(a) && is_word(b) && !is_unspaced(a) && !is_unspaced(b))
 }
 
 #[cfg(test)]
@@ -86,6 +109,7 @@ mod tests {
             ("5 %", "5%"),
             ("15, then 5", "5"),
             ("ở mục 3. Phí 5 đồng", "3"),
+            ("第七天内可退", "七天内可退"),
         ] {
             assert!(found(text, phrase), "{phrase} in {text}");
         }
@@ -100,6 +124,8 @@ mod tests {
             ("category", "cat"),
             ("ที่", "ที"),
             ("10² m", "102"),
+            ("十七天内可退", "七天内可退"),
+            ("费用5万元", "费用5"),
             ("anything", ""),
             ("anything", " ! "),
         ] {

@@ -57,6 +57,11 @@ pub(crate) fn begins(c: char) -> bool {
             || matches!(c, '万' | '萬' | '亿' | '億'))
 }
 
+/// Whether a character can be part of a numeral.
+pub(crate) fn is_numeral(c: char) -> bool {
+    c > '\u{3000}' && part_of(c)
+}
+
 fn part_of(c: char) -> bool {
     han_digit(c).is_some() || small_unit(c).is_some() || big_unit(c).is_some() || double(c).is_some()
 }

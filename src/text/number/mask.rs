@@ -60,7 +60,11 @@ pub(crate) fn citation(text: &str, floor: usize, at: usize) -> Option<usize> {
     let before = char_before(text, floor, at)?;
     let rest = text.get(at..border(text, at.saturating_add(60)))?;
     if before == '【' {
-        return rest.find('】').map(|i| at + i + '】'.len_utf8());
+        // Chinese also sets words in these brackets: 【30天】 is 30 days.
+        let close = rest.find('】')?;
+        let inside = rest.get(..close)?.split('†').next()?;
+        let only = |c: char| digit(c).is_some() || matches!(c, ' ' | ',' | '、' | '，' | ':' | '-' | '–');
+        return inside.chars().all(only).then_some(at + close + '】'.len_utf8());
     }
     let mut open = at - before.len_utf8();
     if before == '^' {
@@ -123,10 +127,13 @@ pub(crate) fn list_marker(text: &str, at: usize, pack: &NumberPack) -> Option<us
     (spaced && (named || !rest.trim().is_empty())).then_some(after)
 }
 
-/// `(2)` within a line, before a word and not before a unit, is an enumerator: where it ends.
+/// `(2)` or `2)` within a line, before a word and not before a unit, is an enumerator: where it ends.
 pub(crate) fn enumerator(text: &str, floor: usize, at: usize, pack: &NumberPack) -> Option<usize> {
-    if !matches!(char_before(text, floor, at)?, '(' | '（') {
-        return None;
+    match char_before(text, 0, at)? {
+        '(' | '（' if at > floor => {}
+        // `(at most 2)` closes a parenthesis.
+        c if c.is_whitespace() && !in_parenthesis(text, at) => {}
+        _ => return None,
     }
     let mut end = at;
     let mut len = 0;
@@ -140,6 +147,15 @@ pub(crate) fn enumerator(text: &str, floor: usize, at: usize, pack: &NumberPack)
     let place = text.len() - word.len();
     let starts_word = word.chars().next().is_some_and(char::is_alphabetic);
     (len <= 2 && starts_word && pack.units.at(text, place).is_none()).then_some(after)
+}
+
+/// Whether a parenthesis is open at a place of its line.
+fn in_parenthesis(text: &str, at: usize) -> bool {
+    let lead = text.get(border(text, at.saturating_sub(REACH))..at).unwrap_or_default();
+    let line = lead.rsplit('\n').next().unwrap_or_default();
+    let last = line.rfind(['(', '（', ')', '）']).and_then(|i| line.get(i..)?.chars().next());
+    // `1)` of a list before it closes nothing, so only what opened last counts.
+    matches!(last, Some('(' | '（'))
 }
 
 fn glued(c: char) -> bool {

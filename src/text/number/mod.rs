@@ -22,6 +22,7 @@ pub use scan::Mentions;
 pub use unit::{Dimension, Relation, Unit};
 
 pub(crate) use digits::digit;
+pub(crate) use han::is_numeral;
 
 use crate::text::decimal::Decimal;
 use crate::text::pack::Lang;
