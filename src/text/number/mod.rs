@@ -116,8 +116,7 @@ impl Mention {
     }
 }
 
-/// All numbers of a text, in order. Where the text proves one decimal mark, ambiguous numbers take that reading first
-///.
+/// All numbers of a text, in order. Where the text proves one decimal mark, ambiguous numbers take that reading first.
 ///
 /// ```
 /// use ragline::text::{number, pack::Lang};
