@@ -9,7 +9,7 @@
 //! * [`layer`]: one check per layer, each a function of its arguments;
 //! * [`diagnose`]: the first layer at fault;
 //! * [`core`]: the state machine that says what it wants to know next, and what it makes of it;
-//! * [`drive`]: the only place with effects: answers what the core asks and keeps the journal;
+//! * [`drive`]: the effects of a run: answers what the core asks and keeps the journal;
 //! * [`baseline`], [`gate`]: what was accepted, what changed, and whether that blocks;
 //! * [`report`]: readers of the events of a run;
 //! * [`import`]: other tools' files;

@@ -52,7 +52,7 @@ fn en() -> Lang {
     Lang::new("en").unwrap()
 }
 
-const SMALL: &str = r#"{"version": "2.0", "data": [{"title": "Shop_rules", "paragraphs": [
+const SMALL: &str = r#"{"version": "2.0", "data": [{"title": "Shop_terms", "paragraphs": [
   {"context": "Goods may be returned within 7 days.\n# Not a heading\nGold members have 17 days, others 7 days.", "qas": [
     {"id": "r1", "question": "How long?", "answers": [{"text": "7 days", "answer_start": 29}, {"text": "7  days", "answer_start": 0}, {"text": "7", "answer_start": 29}]},
     {"id": 2, "question": "How long?", "answers": [{"text": "17 days", "answer_start": 72}], "is_impossible": false},
@@ -70,16 +70,16 @@ fn a_small_set() {
     let text = std::fs::read_to_string(out.join("suites/set.jsonl")).unwrap();
     let right = [
         r#"{"version":1,"suite":"set","language":"en","corpus":"../corpus/set","target":"builtin-top10"}"#,
-        r#"{"id":"r1","question":"How long?","evidence":[{"doc":"Shop_rules.md","section":["Shop_rules","Paragraph 1"],"span":"within 7 days"}],"facts":[{"any_of":["7 days","7"]}],"group":"Shop_rules.md#Paragraph 1"}"#,
-        r#"{"id":"2","question":"How long?","evidence":[{"doc":"Shop_rules.md","section":["Shop_rules","Paragraph 1"],"span":"17 days"}],"facts":["17 days"],"group":"Shop_rules.md#Paragraph 1"}"#,
+        r#"{"id":"r1","question":"How long?","evidence":[{"doc":"Shop_terms.md","section":["Shop_terms","Paragraph 1"],"span":"within 7 days"}],"facts":[{"any_of":["7 days","7"]}],"group":"Shop_terms.md#Paragraph 1"}"#,
+        r#"{"id":"2","question":"How long?","evidence":[{"doc":"Shop_terms.md","section":["Shop_terms","Paragraph 1"],"span":"17 days"}],"facts":["17 days"],"group":"Shop_terms.md#Paragraph 1"}"#,
         r#"{"id":"r-3","question":"Is there a shop on Mars?","expect":"refuse"}"#,
-        r#"{"id":"q","question":"No answer given?","evidence":[{"doc":"Shop_rules.md","section":["Shop_rules","Paragraph 1"]}],"group":"Shop_rules.md#Paragraph 1"}"#,
+        r#"{"id":"q","question":"No answer given?","evidence":[{"doc":"Shop_terms.md","section":["Shop_terms","Paragraph 1"]}],"group":"Shop_terms.md#Paragraph 1"}"#,
     ];
     assert_eq!(text.lines().collect::<Vec<_>>(), right);
-    let document = std::fs::read_to_string(out.join("corpus/set/Shop_rules.md")).unwrap();
+    let document = std::fs::read_to_string(out.join("corpus/set/Shop_terms.md")).unwrap();
     assert_eq!(
         document,
-        "# Shop_rules\n\n## Paragraph 1\n\nGoods may be returned within 7 days.\n    # Not a heading\nGold members have 17 days, others 7 days.\n"
+        "# Shop_terms\n\n## Paragraph 1\n\nGoods may be returned within 7 days.\n    # Not a heading\nGold members have 17 days, others 7 days.\n"
     );
     assert!(out.join("corpus/set/Article-2.md").is_file());
     let project = std::fs::read_to_string(out.join("ragline.toml")).unwrap();

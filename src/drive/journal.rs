@@ -1,4 +1,5 @@
-//! The journal of a run: every answer as it arrived, flushed one by one, so that a crash costs what was in flight.
+//! The journal of a run: every answer as it arrived. Answers that cost a call are written one by one, so that a crash
+//! costs what was in flight; replayed ones are written together.
 
 use crate::target::{Reply, Request};
 use serde::Serialize;

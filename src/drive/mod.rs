@@ -1,5 +1,5 @@
-//! The driver: the only room with effects. It answers what the core asks, within each target's concurrency, keeps the
-//! journal, and hands what came of it back.
+//! The driver: it answers what the core asks, within each target's concurrency, keeps the journal, and hands what came of
+//! it back. All that a run needs from outside, and leaves in its folder, goes through here.
 
 pub mod accepted;
 pub mod env;

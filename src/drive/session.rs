@@ -1,5 +1,5 @@
 //! From a folder and the words of a command to a run: opening a project and choosing what is run, here; preparing the run
-//! ([`prepare`]) and running it ([`Ready::run`]), each in its own file.
+//! ([`prepare()`]) and running it ([`Ready::run`]), each in its own file.
 
 mod prepare;
 mod run;

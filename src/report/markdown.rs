@@ -119,21 +119,8 @@ fn shown(run: &Gathered) -> Vec<&QuestionReport> {
         Verdict::Skipped(_) => 2,
         Verdict::Passed => 3,
     };
-    let wanted = |q: &QuestionReport| match q.change {
-        Change::StillFailing | Change::NewPass | Change::Flaky => rank(q) < 2,
-        Change::NotSelected | Change::Draft | Change::Unchanged | Change::Observed => false,
-        Change::Removed
-        | Change::Edited
-        | Change::RuleChanged
-        | Change::Incomparable
-        | Change::EvidenceStale
-        | Change::Regressed
-        | Change::Expired
-        | Change::NewFail
-        | Change::Unmeasured
-        | Change::Undecided
-        | Change::Fixed => true,
-    };
+    let counted = |c: Change| matches!(c, Change::StillFailing | Change::NewPass | Change::Flaky);
+    let wanted = |q: &QuestionReport| if counted(q.change) { rank(q) < 2 } else { story::notable(q) };
     let mut out: Vec<_> = run.questions.iter().filter(|q| wanted(q)).collect();
     out.sort_by_key(|q| rank(q));
     out

@@ -1,8 +1,8 @@
 //! The digest of what a question expects: when it changes, an accepted verdict no longer speaks for the question.
 //!
 //! It covers the question, what it expects, its evidence, facts, `must_not`, `reference`, `rubric`, `top_k` and layer
-//! settings, all with their defaults filled in; not the id, tags, severity, owner, group, `extra`, layout or
-//! place. Texts are taken in composed form, so that the way an accent is typed does not count as an edit.
+//! settings, all with their defaults filled in; not the id, tags, severity, owner, group, `extra`, layout or place.
+//! Texts are taken in composed form, so that the way an accent is typed does not count as an edit.
 
 use super::model::{Evidence, EvidenceItem, Expect, Fact, FactForm, LayerSetting, Need, Question};
 use super::node::composed;

@@ -1,5 +1,5 @@
 //! The builtin target: BM25 over the suite's corpus and an extractive answer. It needs no network and no model, gives the
-//! same answer on every machine, and is what `ragline init` starts with.
+//! same answer on every machine, and is what a suite is asked with that names no target.
 //!
 //! Passages are ranked by BM25 over words (and what `languages.toml` names beside them); the words of a passage's
 //! headings are part of it. Equal scores stand in the order of the passages: by document id, then by place. The answer is

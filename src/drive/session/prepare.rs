@@ -146,7 +146,7 @@ fn repeat_args(options: &Options) -> String {
     words.join(" ")
 }
 
-/// Corpora and targets that several suites share.
+/// Corpora that several suites share.
 #[derive(Default)]
 struct Cache {
     corpora: HashMap<PathBuf, Arc<Corpus>>,

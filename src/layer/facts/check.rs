@@ -301,22 +301,13 @@ fn states(mention: &Mention, fact: &Mention) -> bool {
 fn number_fact(sheet: &Sheet<'_>, value: Decimal, unit: Option<&str>) -> Match {
     let known = unit.and_then(|u| number::unit(u, sheet.lang));
     let fact = Mention {
-        readings: vec![value],
         unit: known,
         kind: match known {
             Some(u) if u == number::Unit::PERCENT => Kind::Percent,
             Some(_) => Kind::Quantity,
             None => Kind::Number,
         },
-        key: String::new(),
-        step: 0,
-        magnitude: 0,
-        spelled: false,
-        claim: true,
-        convention: None,
-        ambiguous: false,
-        start: 0,
-        end: 0,
+        ..Mention::bare(vec![value], 0, 0)
     };
     // A unit that the packs do not know must follow as it is written.
     let follows = |m: &Mention| match unit {

@@ -137,7 +137,8 @@ fn nothing_to_check(p: &mut Paper, layers: &[LayerSummary]) {
     }
 }
 
-/// `.94`, `1.0`, `0.0`: two decimals, three below a hundredth. What is not whole is never rounded to a whole, which would look perfect.
+/// `.94`, `1.0`, `0.0`: two decimals, three below a hundredth. What is not whole is never rounded to a whole, which would
+/// look perfect.
 fn decimal(value: f64) -> String {
     if !value.is_finite() {
         return "–".into();

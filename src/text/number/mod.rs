@@ -5,6 +5,7 @@
 //! `40 euro`. So a text is read into [`Mention`]s: value readings, a unit, a kind and a place. Text is scanned for the
 //! first digit (or numeral character) and only its neighbourhood is parsed, since almost all text holds none.
 
+mod attach;
 mod candidates;
 mod compare;
 mod digits;

@@ -8,133 +8,20 @@
 //! repeated runs), `drifted` (takes a control arm), and everything that takes a judge.
 #![allow(clippy::panic, clippy::expect_used, clippy::unwrap_used, clippy::print_stderr)]
 
+#[path = "../project_kit/mod.rs"]
 mod project_kit;
 
+mod case;
+
+use case::{Cell, Word, cells};
 use project_kit::{Ended, Project, at_home, cargo, command, end, lines_of_cargo_test, listed_names, rag_suite};
-use serde::Deserialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
-
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// One case. Its suite is called `shop` and stands in `suites/shop.yaml`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Case {
-    /// What is right, and why.
-    about: String,
-    suite: String,
-    /// The lines of `answers.jsonl`; no such file when absent.
-    responses: Option<String>,
-    baseline: Option<String>,
-    accepted: Option<String>,
-    thresholds: Option<String>,
-    /// `ragline.toml`, where it is not the usual one: a recorded target `answers` that returns answers and contexts.
-    ragline: Option<String>,
-    #[serde(default)]
-    files: BTreeMap<String, String>,
-    /// Words after `ragline run`; they have no twin in the harness, so such a case says what the harness does in `env`.
-    #[serde(default)]
-    args: Vec<String>,
-    #[serde(default)]
-    env: BTreeMap<String, String>,
-    expect: Expect,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Expect {
-    exit: i32,
-    /// The exit code of `cargo test`; by default 101 when a test fails and 0 when none does.
-    cargo_test: Option<i32>,
-    /// Words that the program prints.
-    #[serde(default)]
-    says: Vec<String>,
-    /// The run stops before a question is asked: there are no reports.
-    #[serde(default)]
-    no_run: bool,
-    #[serde(default)]
-    questions: BTreeMap<String, Question>,
-    /// Rules of the gate that are not `passed`.
-    #[serde(default)]
-    gate: BTreeMap<String, Word>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Question {
-    change: String,
-    shows: Word,
-    /// The `type` of the failure or error.
-    #[serde(rename = "type")]
-    kind: Option<String>,
-    /// How the message of the failure, error or skip begins.
-    message: Option<String>,
-    /// Changes of single layers.
-    #[serde(default)]
-    layers: BTreeMap<String, String>,
-    /// A part of the note on the change.
-    note: Option<String>,
-}
-
-/// One verdict, in the words of JUnit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Word {
-    Passed,
-    Failure,
-    Error,
-    Skipped,
-}
-
-impl Word {
-    /// The same verdict in the words of `cargo test`.
-    fn cargo_test(self) -> &'static str {
-        match self {
-            Word::Passed => "ok",
-            Word::Failure | Word::Error => "FAILED",
-            Word::Skipped => "ignored",
-        }
-    }
-
-    /// The same verdict in the words of `results.jsonl`.
-    fn results(self) -> &'static str {
-        match self {
-            Word::Passed => "passed",
-            Word::Failure => "failed",
-            Word::Error => "incomplete",
-            Word::Skipped => "skipped",
-        }
-    }
-}
-
-/// A case that has been read.
-struct Cell {
-    name: String,
-    case: Case,
-}
-
-fn cells() -> Vec<Cell> {
-    let only = std::env::var("RAGLINE_CELLS").unwrap_or_default();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cells");
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
-    paths.sort();
-    paths
-        .into_iter()
-        .filter(|p| p.extension().is_some_and(|e| e == "toml"))
-        .map(|p| {
-            let name = p.file_stem().unwrap().to_string_lossy().into_owned();
-            let case = toml::from_str(&fs::read_to_string(&p).unwrap()).unwrap_or_else(|e| panic!("{name}: {e}"));
-            Cell { name, case }
-        })
-        .filter(|c| c.name.contains(&only))
-        .collect()
-}
 
 /// Runs a check on every case, a few at once, and tells all that is wrong in the end.
 fn each(check: impl Fn(&Cell, &Project) -> Result<(), String> + Sync) {
