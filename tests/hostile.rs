@@ -41,3 +41,22 @@ fn an_answer_that_says_nothing_is_incomplete() {
         project(&responses, "").run(&RUN).exits(3).shows(&["2 unmeasured, at most 0: q1, q2"]);
     }
 }
+
+/// A reason that nobody can read is none, on the command line and in the file.
+#[test]
+fn a_reason_says_something() {
+    let folder =
+        project("{\"id\":\"q1\",\"answer\":\"the password\"}\n{\"id\":\"q2\",\"answer\":\"I don't know.\"}\n", "");
+    folder.write("thresholds.toml", b"version = 1\n");
+    folder.run(&RUN).exits(2);
+    for blank in [" ", "\u{200b}", "...", "\u{200d}"] {
+        folder
+            .run(&["accept", "--first", "--reason", blank])
+            .exits(2)
+            .says(&["it is blank, and somebody will read it"]);
+    }
+    folder.run(&["accept", "--first", "--reason", "x"]).exits(0);
+    let baseline = folder.read("suites/s.baseline.toml").replace("reason = \"x\"", "reason = \"\u{200b}\"");
+    folder.write("suites/s.baseline.toml", baseline.as_bytes());
+    folder.run(&RUN).exits(2).says(&["a reason says something"]);
+}
