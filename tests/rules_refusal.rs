@@ -22,6 +22,57 @@ use std::borrow::Cow;
 
 #[rustfmt::skip]
 const LABELLED: &[(&str, Label, &str)] = &[
+    ("en", Label::Refusal, "That's not something I have information on."),
+    ("en", Label::Refusal, "The knowledge base has no entry for plane tickets."),
+    ("en", Label::Refusal, "I lack the information needed to answer."),
+    ("en", Label::Refusal, "Not mentioned in the context."),
+    ("en", Label::Refusal, "Information not available."),
+    ("en", Label::Refusal, "I have no knowledge of that."),
+    ("en", Label::Refusal, "I have no information."),
+    ("en", Label::Refusal, "The documents do not cover this topic."),
+    ("en", Label::Refusal, "The policy does not provide any information on this."),
+    ("en", Label::Refusal, "We cannot provide information about that."),
+    ("en", Label::Refusal, "We cannot confirm whether it applies."),
+    ("en", Label::Refusal, "The context does not contain the answer."),
+    ("en", Label::Refusal, "That information is not provided."),
+    ("vi", Label::Refusal, "Không tìm thấy."),
+    ("vi", Label::Refusal, "Câu hỏi này không thuộc phạm vi hỗ trợ."),
+    ("vi", Label::Refusal, "Tài liệu không chứa câu trả lời."),
+    ("vi", Label::Refusal, "Chính sách không cung cấp thông tin về việc này."),
+    ("vi", Label::Refusal, "Thông tin này không được cung cấp."),
+    ("zh", Label::Refusal, "没有找到。"),
+    ("zh", Label::Refusal, "资料中没有提供价格。"),
+    ("zh", Label::Refusal, "文档不包含该信息。"),
+    ("th", Label::Refusal, "ในเอกสารไม่มีเรื่องนี้"),
+    ("th", Label::Refusal, "ไม่มีในเอกสาร"),
+    ("th", Label::Refusal, "เอกสารไม่ครอบคลุมเรื่องนี้"),
+    ("en", Label::None, "The article is not covered by the warranty."),
+    ("en", Label::None, "The policy does not include accidental damage."),
+    ("en", Label::None, "The warranty policy does not cover water damage."),
+    ("en", Label::None, "The information is not available to third parties."),
+    ("en", Label::None, "We cannot give a refund after 30 days."),
+    ("en", Label::None, "The manual is not included in the box."),
+    ("en", Label::None, "Our policy does not provide refunds for opened software."),
+    ("en", Label::None, "We are not able to provide a replacement after 12 months."),
+    ("en", Label::None, "We cannot help with data recovery."),
+    ("en", Label::None, "There is no answering machine."),
+    ("vi", Label::None, "Chính sách không bao gồm hư hỏng do nước."),
+    ("vi", Label::None, "Chính sách bảo hành không bao gồm pin."),
+    ("vi", Label::None, "Thông tin thẻ không được ghi lại."),
+    ("vi", Label::None, "Tài liệu này không được cung cấp cho người ngoài."),
+    ("vi", Label::None, "Sản phẩm không có tài liệu hướng dẫn đi kèm."),
+    ("vi", Label::None, "Chúng tôi không thể xác nhận đơn sau 24 giờ."),
+    ("vi", Label::None, "Dữ liệu không được cung cấp cho bên thứ ba."),
+    ("vi", Label::None, "Nội dung không được bao gồm trong gói cơ bản."),
+    ("vi", Label::None, "Nguồn điện không bao gồm trong hộp."),
+    ("zh", Label::None, "本政策不包含进水损坏。"),
+    ("zh", Label::None, "产品不包含说明书。"),
+    ("zh", Label::None, "保修政策不涵盖电池。"),
+    ("zh", Label::None, "文件未盖章不能提供退款。"),
+    ("zh", Label::None, "不能确认订单。"),
+    ("zh", Label::None, "资料不会提供给第三方。"),
+    ("th", Label::None, "นโยบายไม่ครอบคลุมความเสียหายจากน้ำ"),
+    ("th", Label::None, "ไม่สามารถยืนยันคำสั่งซื้อหลัง 24 ชั่วโมง"),
     ("vi", Label::Refusal, "Các tài liệu đều không nói gì về chuyện đó."),
     ("vi", Label::Refusal, "Không có đoạn nào trả lời câu hỏi này."),
     ("vi", Label::Refusal, "Thông tin này nằm ngoài tài liệu được cung cấp."),
@@ -217,7 +268,7 @@ fn labelled_sentences() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(LABELLED.len(), 161);
+    assert_eq!(LABELLED.len(), 212);
 }
 
 /// The label does not depend on case, blanks, quotes, markers of Markdown or the form of composed characters.

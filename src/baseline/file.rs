@@ -1,5 +1,6 @@
 //! `suites/NAME.baseline.toml`: read with the line of every block, written in one canonical form.
 
+use crate::layer::says_nothing;
 use crate::layer::{LayerId, LayerMap};
 use crate::problem::{Place, Problem, Problems, Source};
 use crate::suite::QuestionId;
@@ -293,7 +294,7 @@ impl Reader<'_> {
             };
             match name.get_ref().as_ref() {
                 "expects" => e.expects = text.to_owned(),
-                "reason" if text.trim().is_empty() => {
+                "reason" if says_nothing(text) => {
                     self.error("baseline-reason", span, "a reason says something".to_owned(), "");
                 }
                 "reason" => e.reason = Some(text.to_owned()),

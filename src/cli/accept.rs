@@ -12,6 +12,7 @@ use ragline::drive::env;
 use ragline::drive::record::{self, Run, SuiteRecord};
 use ragline::drive::session::{self, Opened, stem_for, with_ending};
 use ragline::gate::Exit;
+use ragline::layer::says_nothing;
 use ragline::problem::{Place, Problem, Problems, read_source, shown_path};
 use ragline::report::file;
 use ragline::report::results::ResultLine;
@@ -81,7 +82,7 @@ fn parse_change(text: &str) -> Result<Change, String> {
 }
 
 fn says_something(text: &str) -> Result<String, String> {
-    if text.trim().is_empty() { Err("it is blank, and somebody will read it".to_owned()) } else { Ok(text.to_owned()) }
+    if says_nothing(text) { Err("it is blank, and somebody will read it".to_owned()) } else { Ok(text.to_owned()) }
 }
 
 fn parse_floor(text: &str) -> Result<Floor, String> {

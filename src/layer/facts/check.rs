@@ -80,8 +80,8 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
 pub fn states_all(exam: &Exam<'_>, reading: &Reading<'_>) -> Option<bool> {
     let facts = &exam.question.facts;
     let sheet = Sheet::new(exam, reading, false);
-    let stated = |f: &Fact| matches!(look(&sheet, &f.form), Match::Found { .. });
-    (!facts.is_empty()).then(|| facts.iter().all(stated))
+    let holds = |f: &Fact| matches!(look(&sheet, &f.form), Match::Found { .. });
+    (!facts.is_empty()).then(|| facts.iter().all(holds))
 }
 
 /// What became of one fact.
@@ -234,8 +234,7 @@ fn only_number(text: &str, sheet: &Sheet<'_>) -> Option<Mention> {
 
 /// A text that is a number: by value; as a phrase only where the answer has no value there (a code, a date).
 fn value_of_text(sheet: &Sheet<'_>, needle: &str, fact: &Mention) -> Match {
-    let stated = |m: &&Mention| states(m, fact) && means_unit(sheet, m, fact);
-    if sheet.mentions().iter().any(|m| stated(&m)) {
+    if stated(sheet, fact) {
         let phrase = find_phrase(sheet.matching(), needle).is_some();
         return Match::Found { how: if phrase { "text" } else { "value" } };
     }
@@ -258,27 +257,39 @@ fn phrase_without_value(sheet: &Sheet<'_>, needle: &str) -> bool {
     places(sheet, needle, None).any(|place| !touching(&keyed, &place).is_empty())
 }
 
-/// Whether a number of the answer that bears no unit may stand for a fact that has one: `7` for `7 days`. Not where it
-/// counts something else (`7th`, `tháng 7`, `第7条`), and not where another number of the answer bears such a unit
-/// (`section 7: within 30 days`), unless the two stand in one list (`7, 14 or 30 days`).
-fn means_unit(sheet: &Sheet<'_>, mention: &Mention, fact: &Mention) -> bool {
-    let (Some(unit), None) = (fact.unit, mention.unit) else { return true };
-    if number::is_ordinal(sheet.text, mention, sheet.lang) {
-        return false;
-    }
+/// Whether some number of the answer states a fact that has a value.
+fn stated(sheet: &Sheet<'_>, fact: &Mention) -> bool {
     let mentions = sheet.mentions();
-    let bears = |m: &Mention| m.kind.has_value() && m.unit.is_some_and(|u| u.relation(unit) != Relation::Conflict);
-    if !mentions.iter().any(bears) {
-        return true;
-    }
-    let behind = mentions.iter().skip_while(|m| m.start <= mention.start);
-    let mut end = mention.end;
-    for next in behind.take_while(|m| m.kind.has_value()) {
-        let Some(gap) = sheet.text.get(end..next.start).filter(|gap| listed(gap)) else { return false };
-        if bears(next) {
-            return true;
+    let unit_stands = || {
+        mentions.iter().any(|m| {
+            m.kind.has_value()
+                && m.unit.zip(fact.unit).is_some_and(|(found, wanted)| found.relation(wanted) != Relation::Conflict)
+        })
+    };
+    let mut bare = mentions.iter().enumerate().filter(|(_, m)| states(m, fact)).peekable();
+    let unit_stands = fact.unit.is_some() && bare.peek().is_some() && unit_stands();
+    bare.any(|(i, m)| match fact.unit {
+        Some(unit) if m.unit.is_none() => {
+            !number::is_ordinal(sheet.text, m, sheet.lang) && (!unit_stands || lists_unit(sheet, i, unit))
         }
-        end = next.end.max(end + gap.len());
+        Some(_) | None => true,
+    })
+}
+
+/// Whether a number without a unit may stand for a fact that has one where another number bears such a unit: only if the
+/// two are of one list (`7, 14 or 30 days`, but not `section 7: within 30 days`).
+fn lists_unit(sheet: &Sheet<'_>, index: usize, unit: number::Unit) -> bool {
+    const LONGEST_LIST: usize = 20;
+    let mentions = sheet.mentions();
+    let behind = mentions.iter().skip(index + 1).take(LONGEST_LIST);
+    for (before, next) in mentions.iter().skip(index).zip(behind) {
+        let gap = sheet.text.get(before.end..next.start);
+        if !next.kind.has_value() || !gap.is_some_and(listed) {
+            return false;
+        }
+        if let Some(found) = next.unit {
+            return found.relation(unit) != Relation::Conflict;
+        }
     }
     false
 }
@@ -319,7 +330,11 @@ fn number_fact(sheet: &Sheet<'_>, value: Decimal, unit: Option<&str>) -> Match {
         }
         Some(_) | None => true,
     };
-    if sheet.mentions().iter().any(|m| states(m, &fact) && means_unit(sheet, m, &fact) && follows(m)) {
+    let found = match known {
+        Some(_) => stated(sheet, &fact),
+        None => sheet.mentions().iter().any(|m| states(m, &fact) && follows(m)),
+    };
+    if found {
         return Match::Found { how: "number" };
     }
     // Without knowing the unit there is no telling which number should have been the right one.
