@@ -15,7 +15,7 @@ use layer_kit::{question, says};
 use proptest::prelude::*;
 use ragline::layer::refusal::{self, Label, read};
 use ragline::layer::{Code, Detail, Exam, Outcome, Provides, Reading, Skip, Weight};
-use ragline::suite::Expect;
+use ragline::suite::{Expect, Question};
 use ragline::target::response::{Answer, Response};
 use ragline::text::pack::{Lang, Pack};
 use std::borrow::Cow;
@@ -269,6 +269,29 @@ fn labelled_sentences() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert_eq!(LABELLED.len(), 212);
+}
+
+/// One clause answers and the next says what is not known, with a comma and no word of contrast between them. A number
+/// that a refusal takes from its source, from the question, or without a unit is no answer.
+#[test]
+fn a_clause_with_a_quantity_beside_a_refusal_is_a_claim() {
+    for (lang, expected, answer) in [
+        ("vi", Label::Partial, "Chăn 40.000 đồng mỗi ký, em chưa có thông tin về chăn lông vũ."),
+        ("vi", Label::Partial, "Dạ 40.000 đồng/ký, còn chăn lông vũ em không rõ ạ."),
+        ("zh", Label::Partial, "满200元免运费，不清楚海外运费。"),
+        ("en", Label::Partial, "Delivery is 5 dollars, there is no information about shipping to Laos."),
+        ("en", Label::Refusal, "According to the 30 day return policy, there is no information about gift wrapping."),
+        ("zh", Label::Refusal, "根据30天退货政策，资料未提及礼品包装。"),
+        ("vi", Label::Refusal, "Theo mục 3, tài liệu không có thông tin về phí gói quà."),
+        ("vi", Label::Refusal, "Tài liệu không nêu phí, vui lòng gọi tổng đài trong 24 giờ."),
+        ("en", Label::Refusal, "Sorry, I do not have information about that, chapter 4 included."),
+    ] {
+        assert_eq!(label(lang, answer), expected, "{answer}");
+    }
+    let question =
+        Question { text: "Phí cho đơn 2.500.000 đồng là bao nhiêu?".into(), ..question("?", Expect::Answer) };
+    let answer = "Với đơn hàng 2.500.000 đồng, tài liệu không nêu phí.";
+    assert_eq!(read(Some(answer), &question, Pack::by_code("vi")).label, Label::Refusal);
 }
 
 /// The label does not depend on case, blanks, quotes, markers of Markdown or the form of composed characters.

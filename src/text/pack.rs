@@ -153,6 +153,9 @@ pub struct Refusing {
     /// A part that sends the reader elsewhere.
     #[serde(default)]
     pub redirect: Option<Expression>,
+    /// The beginning of a clause that names a source (`according to …`): what it says is no claim of the answer.
+    #[serde(default)]
+    pub source: Option<Expression>,
     /// A part that is only polite.
     #[serde(default)]
     pub courtesy_start: Option<Expression>,
@@ -293,7 +296,7 @@ mod tests {
             assert_eq!(pack.language(), code);
             assert_eq!(pack.digest().len(), 64);
             let r = &pack.refusal;
-            let optional = [&r.conditional, &r.conditional_not, &r.redirect, &r.courtesy_start];
+            let optional = [&r.conditional, &r.conditional_not, &r.redirect, &r.source, &r.courtesy_start];
             let of_patterns = r.pattern.iter().flat_map(|p| [Some(&p.re), p.veto_in.as_ref(), p.veto_post.as_ref()]);
             for e in optional.into_iter().map(Option::as_ref).chain(of_patterns).flatten() {
                 assert!(e.compiles(), "{code}: {}", e.source());

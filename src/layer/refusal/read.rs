@@ -6,10 +6,12 @@ use super::{Label, RefusalDetail};
 use crate::layer::says_nothing;
 use crate::suite::Question;
 use crate::text::norm::{chars, matching};
-use crate::text::pack::{Count, Pack, Pattern, Script};
+use crate::text::number::{self, Mention};
+use crate::text::pack::{Count, Lang, Pack, Pattern, Script};
 use crate::text::segment::words_of;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// Reads an answer (without citation markers) as a possible refusal. `None` stands for a missing or blank answer.
 ///
@@ -71,16 +73,18 @@ fn refusal_of(answer: &str, question: &Question, packs: &[&Pack]) -> Option<Refu
     let mut asked = Asked { question, quotes: None, numbers: None, words: None };
     let mut first = None;
     let mut rest = Vec::new();
+    let mut claims = false;
     for part in parts {
-        match packs.iter().find_map(|p| hit(part, p, &mut asked).map(|name| (*p, name))) {
-            Some(found) => {
-                first.get_or_insert(found);
+        match packs.iter().find_map(|p| hit(part, p, &mut asked).map(|found| (*p, found))) {
+            Some((pack, (pattern, at))) => {
+                first.get_or_insert((pack, pattern));
+                claims |= claims_beside(part, &at, packs, &mut asked);
             }
             None => rest.push(part),
         }
     }
     let (pack, pattern) = first?;
-    let claims = rest.iter().any(|part| is_claim(part, packs, &mut asked));
+    let claims = claims || rest.iter().any(|part| is_claim(part, packs, &mut asked));
     Some(RefusalDetail {
         label: if claims { Label::Partial } else { Label::Refusal },
         pattern: Some(format!("{}.{}", pack.language(), pattern.name)),
@@ -115,14 +119,14 @@ impl Asked<'_> {
     }
 }
 
-/// The pattern of a pack by which a part refuses.
-fn hit<'p>(part: &str, pack: &'p Pack, asked: &mut Asked<'_>) -> Option<&'p Pattern> {
+/// The pattern of a pack by which a part refuses, and where it hits.
+fn hit<'p>(part: &str, pack: &'p Pack, asked: &mut Asked<'_>) -> Option<(&'p Pattern, Range<usize>)> {
     let data = &pack.refusal;
     if !data.may_refuse(part) {
         return None;
     }
-    data.pattern.iter().find(|pattern| {
-        pattern.re.find_iter(part).any(|m| {
+    data.pattern.iter().find_map(|pattern| {
+        let found = pattern.re.find_iter(part).find(|m| {
             let (Some(before), Some(inside), Some(after)) =
                 (part.get(..m.start), part.get(m.clone()), part.get(m.end..))
             else {
@@ -132,9 +136,46 @@ fn hit<'p>(part: &str, pack: &'p Pack, asked: &mut Asked<'_>) -> Option<&'p Patt
                 && !data.conditional_not.as_ref().is_some_and(|c| c.is_match(before));
             let vetoed = pattern.veto_in.as_ref().is_some_and(|v| v.is_match(inside))
                 || pattern.veto_post.as_ref().is_some_and(|v| v.is_match(after));
-            !conditional && !vetoed && !is_quoted(part, &m, inside, asked)
-        })
+            !conditional && !vetoed && !is_quoted(part, m, inside, asked)
+        })?;
+        Some((pattern, found))
     })
+}
+
+/// Whether another clause of a refusing part states a quantity: `40.000 đồng mỗi ký, em chưa có thông tin về chăn lông vũ`
+/// answers one thing and refuses another, though no word of contrast parts them. A number alone is not enough there (a
+/// refusal names sections and dates), nor is what a clause takes from its source or sends the reader to.
+fn claims_beside(part: &str, at: &Range<usize>, packs: &[&Pack], asked: &mut Asked<'_>) -> bool {
+    let Some(lang) = packs.first().and_then(|p| Lang::new(p.language())) else { return false };
+    clauses(part).into_iter().any(|clause| {
+        if clause.start < at.end && at.start < clause.end {
+            return false;
+        }
+        let Some(text) = part.get(clause).map(str::trim) else { return false };
+        let from_source = packs.iter().any(|p| p.refusal.source.as_ref().is_some_and(|s| s.is_match(text)));
+        if from_source || is_ignored(text, packs) {
+            return false;
+        }
+        let states = |m: &Mention| m.claim && m.unit.is_some() && m.kind.has_value();
+        number::mentions(text, &lang).iter().any(states) && numbers(text).iter().any(|n| !asked.numbers().contains(n))
+    })
+}
+
+/// The clauses of a part, cut at commas that are not inside a number.
+fn clauses(part: &str) -> Vec<Range<usize>> {
+    let bytes = part.as_bytes();
+    let digit = |i: Option<usize>| i.and_then(|i| bytes.get(i)).is_some_and(u8::is_ascii_digit);
+    let mut out = Vec::new();
+    let mut start = 0;
+    for (i, c) in part.char_indices().filter(|(_, c)| matches!(c, ',' | '，' | '、')) {
+        if c == ',' && digit(i.checked_sub(1)) && digit(Some(i + 1)) {
+            continue;
+        }
+        out.push(start..i);
+        start = i + c.len_utf8();
+    }
+    out.push(start..part.len());
+    out
 }
 
 /// Whether a match stands in quotation marks: a title, or words that are spoken of. Quotation marks around the whole part
