@@ -2,19 +2,19 @@
 
 use crate::text::pack::Script;
 
-/// Characters that are not seen and mean nothing: zero-width space, word joiner, byte-order mark, soft hyphen, and the
-/// marks that steer the direction of text. The joiners U+200C and U+200D stay: Persian, Indic scripts and emoji need them.
+/// Characters that are not seen and mean nothing: zero-width space, word joiner, byte-order mark, soft hyphen, grapheme
+/// joiner, invisible signs of formulas, and the marks that steer the direction of text. The joiners U+200C and U+200D stay: Persian, Indic scripts and emoji need them.
 pub fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200B}' | '\u{2060}' | '\u{FEFF}' | '\u{AD}' | '\u{200E}' | '\u{200F}' | '\u{61C}'
-        | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+        | '\u{34F}' | '\u{202A}'..='\u{202E}' | '\u{2061}'..='\u{2064}' | '\u{2066}'..='\u{206F}')
 }
 
 /// Characters that put ink on the page by themselves. Controls, joiners, variation selectors, marks without a letter,
 /// fillers and tags do not.
 pub fn is_visible(c: char) -> bool {
     let unseen = |c: char| {
-        matches!(c, '\u{200C}' | '\u{200D}' | '\u{34F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
-            | '\u{180B}'..='\u{180F}' | '\u{2061}'..='\u{206F}' | '\u{3164}' | '\u{FFA0}' | '\u{FFF0}'..='\u{FFFB}'
+        matches!(c, '\u{200C}' | '\u{200D}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
+            | '\u{180B}'..='\u{180F}' | '\u{2065}' | '\u{3164}' | '\u{FFA0}' | '\u{FFF0}'..='\u{FFFB}'
             | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
     };
     !(is_blank(c) || is_invisible(c) || c.is_control() || is_mark(c) || unseen(c))

@@ -89,7 +89,7 @@ fn group(text: &str, start: usize, digits: &mut String) -> Group {
                 end = at;
             }
             // What is not seen parts no number: a reader sees 17 in `1\u{200b}7`.
-            None if is_invisible(c) => {}
+            None if is_unseen(c) => {}
             None => break,
         }
     }
@@ -98,13 +98,18 @@ fn group(text: &str, start: usize, digits: &mut String) -> Group {
 
 /// How many digits stand at a place, counted up to four.
 fn upcoming(text: &str, at: usize) -> usize {
-    let seen = text.get(at..).unwrap_or_default().chars().filter(|c| !is_invisible(*c));
+    let seen = text.get(at..).unwrap_or_default().chars().filter(|c| !is_unseen(*c));
     seen.take(4).take_while(|c| digit(*c).is_some()).count()
+}
+
+/// What is not seen; between digits the joiners and the variation selectors mean nothing either.
+fn is_unseen(c: char) -> bool {
+    is_invisible(c) || matches!(c, '\u{200C}' | '\u{200D}' | '\u{FE00}'..='\u{FE0F}')
 }
 
 /// The next place that is seen.
 pub(crate) fn seen(text: &str, at: usize) -> usize {
-    let unseen = text.get(at..).unwrap_or_default().chars().take_while(|c| is_invisible(*c));
+    let unseen = text.get(at..).unwrap_or_default().chars().take_while(|c| is_unseen(*c));
     at + unseen.map(char::len_utf8).sum::<usize>()
 }
 
