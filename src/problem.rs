@@ -84,7 +84,7 @@ impl Problem {
         Problem {
             code,
             gravity: Gravity::Error,
-            title: title.into(),
+            title: one_line(title.into()),
             place,
             width: 1,
             label: String::new(),
@@ -140,6 +140,14 @@ impl Problem {
         self.related.push((place, label.into()));
         self
     }
+}
+
+/// A title is one line, whatever a user's file put into it.
+fn one_line(title: String) -> String {
+    if !title.contains(char::is_control) {
+        return title;
+    }
+    title.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 /// Everything that is wrong with the files of a project. Never empty when it is an error.

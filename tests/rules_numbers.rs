@@ -427,9 +427,10 @@ proptest::proptest! {
             for m in found(lang, &text) {
                 assert!(m.start < m.end && text.is_char_boundary(m.start) && text.is_char_boundary(m.end));
             }
-            // A copy of a passage is grounded in it.
+            // A copy of a passage is grounded in it; with markers folded out of the answer it is no copy any more.
             let copy = ground(lang, "", &text, &[&text]);
-            assert_ne!(copy.outcome, Outcome::Fail, "{:?}", copy.findings);
+            let marked = !ragline::layer::citation::read(&text, 1).markers.is_empty();
+            assert!(marked || copy.outcome != Outcome::Fail, "{:?}", copy.findings);
         }
     }
 
