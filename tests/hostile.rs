@@ -60,3 +60,13 @@ fn a_reason_says_something() {
     folder.write("suites/s.baseline.toml", baseline.as_bytes());
     folder.run(&RUN).exits(2).says(&["a reason says something"]);
 }
+
+/// A key may hold anything; the message stays one line of what can be seen, and is no longer than one can read.
+#[test]
+fn a_hostile_key_is_quoted_as_it_can_be_seen() {
+    let folder = project("{\"id\":\"q1\",\"a\\n\\u001b[31m\":\"x\"}\n", "");
+    folder.run(&RUN).exits(2).says(&["unknown field `a\\u{a}\\u{1b}[31m`"]);
+    let folder = project(&format!("{{\"id\":\"q1\",\"{}\":1}}\n", "k".repeat(5000)), "");
+    let ran = folder.run(&RUN).exits(2).says(&["unknown field `kkk"]);
+    assert!(ran.err.len() < 1500, "{}", ran.err);
+}

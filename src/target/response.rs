@@ -1,5 +1,6 @@
 //! The one shape of an answer, as it is read from a recording line, a target, or the accepted answers.
 
+use crate::text::norm::visible;
 use serde::de::{self, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
@@ -320,11 +321,14 @@ pub fn parse(line: &[u8]) -> Result<Response<'_>, (usize, String)> {
     })
 }
 
-/// A JSON error without the position that the parser appends: the place stands beside it.
+/// A JSON error in one line, without the position that the parser appends: the place stands beside it. It may quote what
+/// the file holds, line ends and control characters included.
 pub fn plain_message(e: &serde_json::Error) -> String {
+    const LONGEST: usize = 300;
     let text = e.to_string();
-    match text.rfind(" at line ") {
-        Some(i) => text.get(..i).unwrap_or(&text).to_owned(),
+    let text = visible(text.rfind(" at line ").and_then(|i| text.get(..i)).unwrap_or(&text));
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text,
     }
 }
