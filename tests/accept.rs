@@ -362,6 +362,14 @@ fn removed_questions_are_taken_out_by_name_or_all() {
     ok(&project, &["accept", "--removed"]);
     assert_eq!((has("q1"), has("q2"), has("q3")), (false, true, false));
     assert_eq!(project.run(&["run"]).code, 0);
+    // A draft is gone from the gate, and is taken out like a question that is gone from the suite.
+    let project = accepted();
+    let text = project.read("suites/shop.yaml").replacen("  - id: q1\n", "  - id: q1\n    draft: true\n", 1);
+    project.write("suites/shop.yaml", &text);
+    assert_eq!(project.run(&["run"]).code, 1);
+    ok(&project, &["accept", "--removed", "q1"]);
+    assert!(!project.read(BASELINE).contains("[question.\"q1\"]"));
+    assert_eq!(project.run(&["run"]).code, 0);
     // Accepting an outcome never takes anything out.
     let project = accepted();
     suite(&project, &[("q2", "red")]);

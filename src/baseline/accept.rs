@@ -77,7 +77,8 @@ pub fn accept(
         );
         return Err(problems);
     }
-    let questions: BTreeMap<&str, &Question> = suite.questions.iter().map(|q| (q.id.as_str(), q)).collect();
+    let questions: BTreeMap<&str, &Question> =
+        suite.questions.iter().filter(|q| !q.draft).map(|q| (q.id.as_str(), q)).collect();
     let mut written = Vec::new();
     let mut done = BTreeSet::new();
     for line in run.results {

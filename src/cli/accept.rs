@@ -306,6 +306,8 @@ fn selection(
         for suite in &mut with_removed {
             let Some(of_suite) = run.of(&suite.name) else { continue };
             let entries = read_baseline(root, suite, of_suite)?.old.map(|b| b.entries).unwrap_or_default();
+            // A draft is asked no more, as if it were gone.
+            suite.questions.retain(|q| !q.draft);
             let here: BTreeSet<QuestionId> = suite.questions.iter().map(|q| q.id.clone()).collect();
             let Some(form) = suite.questions.first().cloned() else { continue };
             let gone = entries.into_iter().filter(|(id, _)| !here.contains(id)).map(|(id, e)| Question {
@@ -329,12 +331,11 @@ fn selection(
     let each = suites.iter().zip(with_removed).zip(selection.suites);
     Ok(each
         .map(|((suite, whole), mut selected)| {
-            let gone = selected.split_off(suite.questions.len());
-            let gone = whole.questions.into_iter().skip(suite.questions.len()).zip(gone).filter(|(_, s)| *s);
-            let removed = gone.map(|(q, _)| q.id).collect();
-            if nothing_else {
-                selected.fill(false);
-            }
+            let chosen: BTreeSet<QuestionId> =
+                whole.questions.into_iter().zip(&selected).filter(|(_, s)| **s).map(|(q, _)| q.id).collect();
+            let stands: BTreeSet<&QuestionId> = suite.questions.iter().filter(|q| !q.draft).map(|q| &q.id).collect();
+            let removed = chosen.iter().filter(|id| !stands.contains(id)).cloned().collect();
+            selected = suite.questions.iter().map(|q| !nothing_else && chosen.contains(&q.id)).collect();
             Wanted { selected, removed }
         })
         .collect())

@@ -126,7 +126,10 @@ impl Machine {
         for (s, suite) in plan.suites.iter().enumerate() {
             for q in 0..suite.selected.len() {
                 let slot = Slot { suite: s, question: q };
-                if suite.selected[q] {
+                // A draft that was accepted once is gone from the gate: it is told with the removed ones.
+                let accepted = suite.suite.questions[q].draft && entry_of(suite, slot).is_some();
+                let told_below = accepted && !suite.is_partial();
+                if suite.selected[q] && !told_below {
                     reports.push(self.report(suite, slot));
                 }
             }
@@ -288,11 +291,11 @@ fn removed(suite: &SuitePlan) -> Vec<QuestionReport> {
     if suite.is_partial() {
         return Vec::new();
     }
-    let here: BTreeMap<&QuestionId, usize> =
-        suite.suite.questions.iter().enumerate().map(|(i, q)| (&q.id, i)).collect();
+    let here: BTreeMap<&QuestionId, bool> = suite.suite.questions.iter().map(|q| (&q.id, q.draft)).collect();
     let mut out = Vec::new();
     for (id, entry) in &baseline.entries {
-        if here.contains_key(id) {
+        let draft = here.get(id);
+        if draft == Some(&false) {
             continue;
         }
         let renamed = suite
@@ -302,6 +305,7 @@ fn removed(suite: &SuitePlan) -> Vec<QuestionReport> {
             .zip(&suite.expects)
             .find(|(q, digest)| **digest == entry.expects && !baseline.entries.contains_key(&q.id));
         let note = match renamed {
+            _ if draft.is_some() => format!("it is a draft in {} now, and drafts are not asked", suite.suite.shown),
             Some((q, _)) => format!("renamed to `{}`? the same question stands under that id", q.id),
             None => format!("it stands in {shown} and not in {}", suite.suite.shown),
         };

@@ -163,16 +163,18 @@ pub fn list(options: &Options) -> Result<Listing, Stop> {
     let selection = select(options, &project, &suites, None)?;
     let (mut questions, mut removed) = (Vec::new(), Vec::new());
     for (suite, selected) in suites.iter().zip(&selection.suites) {
-        let chosen = suite.questions.iter().zip(selected).filter(|(_, s)| **s);
-        questions.extend(chosen.map(|(q, _)| format!("{}::{}", suite.name, q.id)));
+        let mut gone: Vec<String> = Vec::new();
         if !selected.contains(&false)
             && let BaselinePlan::Present { baseline, .. } =
                 read_baseline(&baseline_stem(options, &project, suite), &project, &thresholds)?
         {
-            let here: HashSet<&str> = suite.questions.iter().map(|q| q.id.as_str()).collect();
-            let gone = baseline.entries.keys().filter(|id| !here.contains(id.as_str()));
-            removed.extend(gone.map(|id| format!("{}::{id}", suite.name)));
+            // Drafts count as gone: they are asked no more.
+            let here: HashSet<&str> = suite.questions.iter().filter(|q| !q.draft).map(|q| q.id.as_str()).collect();
+            gone = baseline.entries.keys().filter(|id| !here.contains(id.as_str())).map(ToString::to_string).collect();
         }
+        let chosen = suite.questions.iter().zip(selected).filter(|(q, s)| **s && !gone.contains(&q.id.to_string()));
+        questions.extend(chosen.map(|(q, _)| format!("{}::{}", suite.name, q.id)));
+        removed.extend(gone.iter().map(|id| format!("{}::{id}", suite.name)));
     }
     let wanted: HashSet<&str> = suites
         .iter()
