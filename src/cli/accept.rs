@@ -418,6 +418,10 @@ fn describe(shown: &str, accepted: &Accepted, text: &mut String) {
         0 => String::new(),
         n => format!(", {n} taken out"),
     };
+    if accepted.written.is_empty() && accepted.removed.is_empty() {
+        let _ = writeln!(text, "{shown}: taken up under the present rules; no outcome changes");
+        return;
+    }
     let _ = writeln!(text, "{shown}: {} accepted{out}", accepted.written.len());
     // Passes that are new are many and dull: a count says enough.
     let plain = |what: &str| what == "new: pass";

@@ -6,8 +6,20 @@ use crate::baseline::accept::Accepted;
 use crate::problem::{Place, Problem, read_source};
 use crate::suite::{QuestionId, Suite};
 use crate::target::response;
+use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+
+/// The first line of the file.
+#[derive(Serialize)]
+struct Header<'a> {
+    version: u32,
+    kind: &'static str,
+    suite: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    subject: Option<&'a str>,
+    target: &'a str,
+}
 
 /// The new content of the file: answers of the questions that were accepted from the run, others as they were, none for
 /// questions that the baseline does not hold. With the number of answers that are new; nothing when no line changes.
@@ -64,9 +76,16 @@ pub fn merge(
         return Ok(None);
     }
     let new = lines.iter().filter(|(id, line)| old.get(*id) != Some(line)).count();
-    let header = serde_json::json!({
-        "version": 1, "kind": "responses", "suite": &*suite.name, "subject": &of_suite.subject, "target": &of_suite.target,
-    });
+    let header = Header {
+        version: 1,
+        kind: "responses",
+        suite: &suite.name,
+        subject: of_suite.subject.as_deref(),
+        target: &of_suite.target,
+    };
+    let header = serde_json::to_string(&header).map_err(|e| {
+        Problem::error("accepted-answers", Place::default(), format!("cannot write the first line: {e}"))
+    })?;
     let mut out = format!("{header}\n");
     for line in lines.values() {
         out.push_str(line);

@@ -41,6 +41,7 @@ pub(super) fn responses() -> Value {
             "kind": { "const": "responses" },
             "suite": text("The suite (default: that of the command line, or of each line)."),
             "subject": text("The identity of what answered."),
+            "target": text("The target that answered; accepted answers name it."),
         }),
     );
     let mut response = map(
