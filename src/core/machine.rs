@@ -64,11 +64,6 @@ impl Machine {
         Machine { plan, next: Slot { suite: 0, question: 0 }, now, was: BTreeMap::new() }
     }
 
-    /// How many questions will be asked.
-    pub fn total(&self) -> usize {
-        self.plan.suites.iter().map(|s| (0..s.selected.len()).filter(|q| asked(s, *q)).count()).sum()
-    }
-
     /// The next ask; none when every question has been handed out.
     pub fn next_ask(&mut self) -> Option<Ask> {
         loop {

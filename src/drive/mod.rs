@@ -150,18 +150,14 @@ impl Shared {
             target.ask(self.request(slot)).await
         };
         let shown = |line| Place { file: target.name().into(), line, column: 0 };
-        let mut hash = None;
         let took = began.elapsed();
-        let parsed = parse(&reply, &shown)?;
+        let now = parse(&reply, &shown)?;
         if let Some(journal) = &self.journal {
             let request = self.request(slot);
             lock(journal).record(request, &reply, took, target.is_replay()).map_err(|e| unwritten(&e))?;
         }
-        let examined = self.examine(slot, &parsed);
+        let examined = self.examine(slot, &now);
         let follow = lock(&self.machine).give(slot, examined);
-        if let (Some(_), Parsed::Response(r)) = (follow, &parsed) {
-            hash = examine::contexts_hash(r);
-        }
         if !matches!(follow, Some(Ask::Accepted(_))) {
             return Ok(());
         }
@@ -175,12 +171,9 @@ impl Shared {
             return Ok(());
         }
         let shown = |line| Place { file: Arc::clone(accepted.shown()), line, column: 0 };
-        let parsed = parse(&reply, &shown)?;
-        let same = match &parsed {
-            Parsed::Response(r) => examine::contexts_hash(r).zip(hash).map(|(was, now)| was == now),
-            Parsed::Broken(..) => None,
-        };
-        let examined = self.examine(slot, &parsed);
+        let was = parse(&reply, &shown)?;
+        let same = was.contexts().zip(now.contexts()).map(|(was, now)| was == now);
+        let examined = self.examine(slot, &was);
         lock(&self.machine).give_accepted(slot, Some(examined), same);
         Ok(())
     }
@@ -197,6 +190,16 @@ impl Shared {
 enum Parsed<'a> {
     Response(Cow<'a, Response<'a>>),
     Broken(Code, &'a str),
+}
+
+impl Parsed<'_> {
+    /// A hash of the passages, where there are any to compare.
+    fn contexts(&self) -> Option<u64> {
+        match self {
+            Parsed::Response(r) => examine::contexts_hash(r),
+            Parsed::Broken(..) => None,
+        }
+    }
 }
 
 fn parse<'a>(reply: &'a Reply, shown: &dyn Fn(u32) -> Place) -> Result<Parsed<'a>, Problem> {

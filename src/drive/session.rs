@@ -13,13 +13,13 @@ use crate::gate::Exit;
 use crate::gate::thresholds::Thresholds;
 use crate::problem::near::or_near;
 use crate::problem::{Place, Problem, Problems, read_source, shown_path};
-use crate::suite::Suite;
 use crate::suite::config::{self, Project, TargetKind};
 use crate::suite::load;
 use crate::suite::select::{RunLookup, Selection, Selector};
+use crate::suite::{QuestionId, Suite};
 use crate::target::recorded::Recorded;
 use jiff::civil::Date;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 /// What a run is asked for.
@@ -148,8 +148,8 @@ pub struct Listing {
     pub recording_missing: bool,
 }
 
-/// Lists the questions of a run. A recording is not opened: its suites are those that its lines name, and a list that
-/// needed it could not be had before it is there.
+/// Lists the questions of a run. Of a file that the command names only the suites are read; the recording of a target is
+/// not opened, since it may not be there yet.
 ///
 /// # Errors
 /// Everything that is wrong with the files or the words of the command.
@@ -163,16 +163,17 @@ pub fn list(options: &Options) -> Result<Listing, Stop> {
     let selection = select(options, &project, &suites, None)?;
     let (mut questions, mut removed) = (Vec::new(), Vec::new());
     for (suite, selected) in suites.iter().zip(&selection.suites) {
-        let mut gone: Vec<String> = Vec::new();
-        if !selected.contains(&false)
-            && let BaselinePlan::Present { baseline, .. } =
-                read_baseline(&baseline_stem(options, &project, suite), &project, &thresholds)?
-        {
+        // A partial run cannot tell what was removed.
+        let whole = !selected.contains(&false);
+        let stem = baseline_stem(options, &project, suite);
+        let baseline = if whole { Some(read_baseline(&stem, &project, &thresholds)?) } else { None };
+        let mut gone: BTreeSet<&str> = BTreeSet::new();
+        if let Some(BaselinePlan::Present { baseline, .. }) = &baseline {
             // Drafts count as gone: they are asked no more.
             let here: HashSet<&str> = suite.questions.iter().filter(|q| !q.draft).map(|q| q.id.as_str()).collect();
-            gone = baseline.entries.keys().filter(|id| !here.contains(id.as_str())).map(ToString::to_string).collect();
+            gone = baseline.entries.keys().map(QuestionId::as_str).filter(|id| !here.contains(id)).collect();
         }
-        let chosen = suite.questions.iter().zip(selected).filter(|(q, s)| **s && !gone.contains(&q.id.to_string()));
+        let chosen = suite.questions.iter().zip(selected).filter(|(q, s)| **s && !gone.contains(q.id.as_str()));
         questions.extend(chosen.map(|(q, _)| format!("{}::{}", suite.name, q.id)));
         removed.extend(gone.iter().map(|id| format!("{}::{id}", suite.name)));
     }
@@ -180,7 +181,7 @@ pub fn list(options: &Options) -> Result<Listing, Stop> {
         .iter()
         .zip(&selection.suites)
         .filter(|(_, selected)| selected.contains(&true))
-        .map(|(s, _)| options.target.as_deref().or(s.target.as_deref()).unwrap_or("builtin"))
+        .map(|(s, _)| target_name(options, s))
         .collect();
     let absent = project.targets.values().filter(|t| wanted.contains(t.name.as_str())).any(|t| match &t.kind {
         TargetKind::Recorded { file } => !file.exists(),
@@ -188,6 +189,11 @@ pub fn list(options: &Options) -> Result<Listing, Stop> {
     });
     let recording_missing = options.answers.is_none() && absent;
     Ok(Listing { questions, removed, thresholds, recording_missing })
+}
+
+/// The name of the target that a suite is asked with: the command's, else the suite's usual one.
+fn target_name<'a>(options: &'a Options, suite: &'a Suite) -> &'a str {
+    options.target.as_deref().unwrap_or_else(|| super::record::usual_target(suite))
 }
 
 /// Opens the file that the words of a command name. That it is not there is a fault of the command, wherever it runs.

@@ -118,11 +118,6 @@ impl Decimal {
         digits + i64::from(self.exponent) - i64::from(step)
     }
 
-    /// True for zero and above.
-    pub fn is_positive_or_zero(self) -> bool {
-        self.mantissa >= 0
-    }
-
     /// Ten to a power.
     pub fn power_of_ten(exponent: i32) -> Self {
         Decimal { mantissa: 1, exponent }

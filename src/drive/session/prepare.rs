@@ -1,8 +1,8 @@
 //! Preparing a run: what each suite is asked with and compared with.
 
 use super::{
-    Opened, Options, Stop, baseline_stem, open, open_answers, read_baseline, select, suites_of_recording, thresholds,
-    usage, with_ending,
+    Opened, Options, Stop, baseline_stem, open, open_answers, read_baseline, select, suites_of_recording, target_name,
+    thresholds, usage, with_ending,
 };
 use crate::core::measure;
 use crate::core::plan::{BaselinePlan, Plan, SuitePlan, TargetFacts, names_of};
@@ -240,11 +240,6 @@ fn other_system(plan: &SuitePlan, accepted: &Recorded) -> Option<Problem> {
     let what = format!("asked the builtin retriever; the accepted answers of `{}` came from {from}", plan.suite.name);
     let help = "name your system: `target:` in the suite, --target NAME, or --answers FILE";
     Some(Problem::warning("other-system", Place::file(&plan.suite.shown), what).help(help))
-}
-
-/// The name of the target that a suite is asked with: the command's, the suite's, else the builtin one.
-fn target_name<'a>(options: &'a Options, suite: &'a Suite) -> &'a str {
-    options.target.as_deref().or(suite.target.as_deref()).unwrap_or("builtin")
 }
 
 /// A target that has been opened.
