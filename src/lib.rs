@@ -26,6 +26,7 @@ pub mod import;
 pub mod layer;
 pub mod problem;
 pub mod report;
+pub mod secret;
 pub mod stats;
 pub mod suite;
 pub mod target;

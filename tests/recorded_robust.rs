@@ -20,7 +20,7 @@ const RECORDING: &str = "{\"version\":1,\"kind\":\"responses\",\"suite\":\"s\",\
 
 /// What a target says at once.
 fn ask(target: &dyn Target, suite: &str, id: &str, repeat: u32) -> Reply {
-    let request = Request { suite, id, question: "?", repeat };
+    let request = Request { repeat, ..Request::new(suite, id, "?") };
     let mut reply = pin!(target.ask(request));
     match reply.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(reply) => reply,
@@ -72,7 +72,7 @@ fn try_all(bytes: &[u8]) {
                         }
                     },
                     Reply::Missing(why) => assert!(!why.is_empty()),
-                    Reply::Failed(why) => panic!("{why}"),
+                    Reply::Failed(f) => panic!("{f}"),
                     Reply::Response(_) => panic!("a recording gives lines"),
                 }
             }

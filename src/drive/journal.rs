@@ -46,7 +46,7 @@ impl Journal {
     /// # Errors
     /// When the file cannot be written.
     pub fn record(&mut self, request: Request<'_>, reply: &Reply, took: Duration, replay: bool) -> io::Result<()> {
-        let Request { suite, id, question: _, repeat } = request;
+        let Request { suite, id, question: _, repeat, within: _ } = request;
         let ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
         let out = &mut self.buffer;
         serde_json::to_writer(&mut *out, &Head { suite, id, repeat, ms })?;
@@ -69,9 +69,9 @@ impl Journal {
                 body("missing");
                 serde_json::to_writer(&mut *out, why)?;
             }
-            Reply::Failed(why) => {
+            Reply::Failed(f) => {
                 body("failed");
-                serde_json::to_writer(&mut *out, why)?;
+                serde_json::to_writer(&mut *out, &f.why)?;
             }
         }
         out.extend_from_slice(b"}\n");

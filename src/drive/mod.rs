@@ -133,12 +133,7 @@ async fn work(shared: Arc<Shared>) {
 impl Shared {
     fn request(&self, slot: Slot) -> Request<'_> {
         let question = self.plan.question(slot);
-        Request {
-            suite: &self.plan.suite(slot).suite.name,
-            id: question.id.as_str(),
-            question: &question.text,
-            repeat: 0,
-        }
+        Request::new(&self.plan.suite(slot).suite.name, question.id.as_str(), &question.text)
     }
 
     async fn question(&self, slot: Slot) -> Result<(), Problem> {
@@ -211,6 +206,6 @@ fn parse<'a>(reply: &'a Reply, shown: &dyn Fn(u32) -> Place) -> Result<Parsed<'a
         }
         Reply::Response(response) => Parsed::Response(Cow::Borrowed(response)),
         Reply::Missing(why) => Parsed::Broken(Code::ResponseMissing, why),
-        Reply::Failed(why) => Parsed::Broken(Code::ResponseError, why),
+        Reply::Failed(f) => Parsed::Broken(Code::ResponseError, &f.why),
     })
 }

@@ -185,7 +185,7 @@ pub fn list(options: &Options) -> Result<Listing, Stop> {
         .collect();
     let absent = project.targets.values().filter(|t| wanted.contains(t.name.as_str())).any(|t| match &t.kind {
         TargetKind::Recorded { file } => !file.exists(),
-        TargetKind::Builtin(_) => false,
+        TargetKind::Builtin(_) | TargetKind::Http(_) | TargetKind::Command(_) => false,
     });
     let recording_missing = options.answers.is_none() && absent;
     Ok(Listing { questions, removed, thresholds, recording_missing })

@@ -8,7 +8,7 @@
 use crate::digest::Hasher;
 use crate::layer::Provides;
 use crate::target::response::{self, OwnedResponse};
-use crate::target::{Pending, Reply, Request, Target};
+use crate::target::{Failure, FailureKind, Pending, Reply, Request, Target};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -69,7 +69,10 @@ impl Shared {
         let stem = self.folder.join(h.short());
         let answer = stem.with_extension("json");
         let failed = |e: &dyn std::fmt::Display| {
-            Reply::Failed(format!("cannot share answers in {}: {e}", self.folder.display()))
+            Reply::Failed(Failure::new(
+                FailureKind::Other,
+                format!("cannot share answers in {}: {e}", self.folder.display()),
+            ))
         };
         let lock = match File::options().create(true).truncate(false).write(true).open(stem.with_extension("lock")) {
             Ok(f) => f,
@@ -111,7 +114,7 @@ impl Stored {
             Reply::Line { bytes, .. } => Stored::Response(String::from_utf8(bytes.clone()).ok()?),
             Reply::Response(r) => Stored::Response(serde_json::to_string(r).ok()?),
             Reply::Missing(why) => Stored::Missing(why.clone()),
-            Reply::Failed(why) => Stored::Failed(why.clone()),
+            Reply::Failed(f) => Stored::Failed(f.why.clone()),
         })
     }
 }
@@ -125,7 +128,7 @@ impl From<Stored> for Reply {
                 Err(_) => Reply::Line { bytes: text.into_bytes(), line: 0 },
             },
             Stored::Missing(why) => Reply::Missing(why),
-            Stored::Failed(why) => Reply::Failed(why),
+            Stored::Failed(why) => Reply::Failed(Failure::new(FailureKind::Other, why)),
         }
     }
 }

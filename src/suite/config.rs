@@ -1,5 +1,7 @@
 //! `ragline.toml`: targets and profiles.
 
+pub mod live;
+pub mod preset;
 mod read;
 
 use crate::layer::Provides;
@@ -20,6 +22,8 @@ pub struct Project {
     pub targets: BTreeMap<String, TargetConfig>,
     /// The profiles by name.
     pub profiles: BTreeMap<String, Profile>,
+    /// What is taken out of answers before anything is written.
+    pub privacy: live::Privacy,
 }
 
 /// The settings of one target.
@@ -51,6 +55,54 @@ pub enum TargetKind {
         /// The file, joined with the project's folder.
         file: PathBuf,
     },
+    /// Asked over HTTP.
+    Http(Box<live::HttpConfig>),
+    /// A program.
+    Command(Box<live::CommandConfig>),
+}
+
+impl TargetConfig {
+    /// The variables of the environment that its settings name, each with a place that names it.
+    pub fn variables(&self) -> Vec<(String, Place)> {
+        let mut texts: Vec<&live::EnvText> = Vec::new();
+        match &self.kind {
+            TargetKind::Http(c) => {
+                texts.push(&c.url);
+                texts.extend(c.query.iter().chain(&c.headers).map(|(_, t)| t));
+                texts.extend(&c.body);
+                if let live::Proxy::Through(t) = &c.proxy {
+                    texts.push(t);
+                }
+            }
+            TargetKind::Command(c) => {
+                texts.extend(&c.command);
+                texts.extend(&c.stdin);
+            }
+            TargetKind::Builtin(_) | TargetKind::Recorded { .. } => {}
+        }
+        if let Some(live) = self.live() {
+            texts.extend(live.start.iter().flat_map(|s| &s.command));
+            texts.extend(&live.ready);
+        }
+        let mut found: Vec<(String, Place)> = Vec::new();
+        for text in texts {
+            for name in read::units::names(&text.raw).unwrap_or_default() {
+                if !found.iter().any(|(n, _)| n == name) {
+                    found.push((name.to_owned(), text.place.clone()));
+                }
+            }
+        }
+        found
+    }
+
+    /// What a target that is asked anew has; nothing for the others.
+    pub fn live(&self) -> Option<&live::Live> {
+        match &self.kind {
+            TargetKind::Http(c) => Some(&c.live),
+            TargetKind::Command(c) => Some(&c.live),
+            TargetKind::Builtin(_) | TargetKind::Recorded { .. } => None,
+        }
+    }
 }
 
 /// Settings of the builtin target.
@@ -120,6 +172,7 @@ pub fn load(folder: &Path) -> Result<(Project, Problems), Problems> {
                 root: folder.to_owned(),
                 targets: BTreeMap::from([("builtin".to_owned(), read::builtin())]),
                 profiles: BTreeMap::new(),
+                privacy: live::Privacy::default(),
             };
             Ok((project, Problems::default()))
         }

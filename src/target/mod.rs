@@ -1,14 +1,31 @@
 //! Ways to ask a RAG system, and the one shape of its answers.
 
 pub mod builtin;
+pub mod command;
+mod environment;
+mod failure;
+#[cfg(feature = "http")]
+pub mod http;
 pub mod local;
+pub mod mapping;
 pub mod recorded;
+pub mod replay;
 pub mod response;
+pub mod server;
+pub mod template;
+
+pub use environment::Environment;
+pub use failure::{Again, Failure, FailureKind};
 
 use crate::layer::Provides;
+use crate::secret::Secrets;
+use crate::suite::config::live::{Rate, Timeouts};
+use crate::suite::corpus::Corpus;
 use response::OwnedResponse;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
 
 /// One question to a target.
 #[derive(Debug, Clone, Copy)]
@@ -21,6 +38,16 @@ pub struct Request<'a> {
     pub question: &'a str,
     /// Which of several runs of the same question, from 0.
     pub repeat: u32,
+    /// How long this attempt may take; none: as long as it takes. The driver ends an attempt that takes much longer; a
+    /// target that ends its own can say what it was waiting for.
+    pub within: Option<Duration>,
+}
+
+impl<'a> Request<'a> {
+    /// A question's first run, without a limit.
+    pub fn new(suite: &'a str, id: &'a str, question: &'a str) -> Self {
+        Request { suite, id, question, repeat: 0, within: None }
+    }
 }
 
 /// What came of asking.
@@ -37,12 +64,48 @@ pub enum Reply {
     Response(OwnedResponse),
     /// There is none, with what is near it.
     Missing(String),
-    /// The target failed: the reason in one line.
-    Failed(String),
+    /// The attempt failed.
+    Failed(Failure),
 }
 
 /// A pending reply.
 pub type Pending<'a> = Pin<Box<dyn Future<Output = Reply> + Send + 'a>>;
+
+/// A pending start.
+pub type Opening<'a> = Pin<Box<dyn Future<Output = Result<(), Failure>> + Send + 'a>>;
+
+/// What a target that is asked anew is opened with, beside the settings of its kind.
+#[derive(Debug, Clone)]
+pub struct Surroundings<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// What it is said to return; none: what its mapping reads.
+    pub provides: Option<Provides>,
+    /// How many questions it is asked at once.
+    pub concurrency: usize,
+    /// The identity of what is tested.
+    pub subject: Option<String>,
+    /// The variables that `${NAME}` stands for.
+    pub environment: &'a Environment,
+    /// The suite's corpus, for passages that come without text.
+    pub corpus: Option<&'a Arc<Corpus>>,
+}
+
+/// How a target wants to be asked: within which times, how often again, how fast.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Manners {
+    /// The nested time-outs.
+    pub timeouts: Timeouts,
+    /// How often an attempt that failed for a passing reason is made again.
+    pub retries: u32,
+    /// At most so many attempts in a time.
+    pub rate: Option<Rate>,
+    /// What is slowed down together when it says that it is asked too fast: a host with its port, or a program.
+    pub host: String,
+    /// The first question is asked alone, and again until it is answered, within this time (counted from the start of
+    /// [`Target::open`]); no other is asked before. None: there is nothing to wait for.
+    pub warm_up: Option<Duration>,
+}
 
 /// A way to ask a RAG system. Implement it to test a system in the same process.
 pub trait Target: Send + Sync {
@@ -71,6 +134,36 @@ pub trait Target: Send + Sync {
         false
     }
 
-    /// Asks one question.
+    /// How it wants to be asked; none: each question once, without limits, as befits what runs in this process.
+    fn manners(&self) -> Option<Manners> {
+        None
+    }
+
+    /// The identity of one whole request, without secrets and without what is fresh in each (a session's id): answers are
+    /// recorded under it. None where the question's id is all that counts.
+    fn key(&self, _request: Request<'_>) -> Option<String> {
+        None
+    }
+
+    /// What must be taken out of everything that comes back.
+    fn secrets(&self) -> Option<Arc<Secrets>> {
+        None
+    }
+
+    /// Starts what must run and waits until it can be asked. Called once before the first question.
+    ///
+    /// # Errors
+    /// Why it cannot be asked: then no question is.
+    fn open(&self) -> Opening<'_> {
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    /// Ends what was started. Called once after the last question, whatever came of it.
+    fn close(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+        Box::pin(std::future::ready(()))
+    }
+
+    /// Asks one question, once. A dropped reply is an attempt that nobody waits for: its connection is closed, its process
+    /// ended.
     fn ask<'a>(&'a self, request: Request<'a>) -> Pending<'a>;
 }

@@ -4,7 +4,7 @@
 //! question is asked. So memory grows with the number of responses, not with their text.
 
 use super::response::{self, plain_message};
-use super::{Pending, Reply, Request, Target};
+use super::{Failure, FailureKind, Pending, Reply, Request, Target};
 use crate::digest::Hasher;
 use crate::layer::Provides;
 use crate::problem::near::did_you_mean;
@@ -322,7 +322,10 @@ impl Recorded {
         let mut bytes = vec![0; entry.length];
         match self.read_at(&mut bytes, entry.offset) {
             Ok(()) => Reply::Line { bytes, line: entry.line },
-            Err(e) => Reply::Failed(format!("cannot read {}:{}: {e}", self.shown, entry.line)),
+            Err(e) => {
+                let why = format!("cannot read {}:{}: {e}", self.shown, entry.line);
+                Reply::Failed(Failure::new(FailureKind::Other, why))
+            }
         }
     }
 }

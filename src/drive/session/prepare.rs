@@ -11,14 +11,15 @@ use crate::gate::thresholds::Thresholds;
 use crate::problem::near::or_near;
 use crate::problem::{Place, Problem, Problems, shown_path};
 use crate::suite::Suite;
+use crate::suite::config::live::HttpConfig;
 use crate::suite::config::{Project, TargetKind};
 use crate::suite::corpus::Corpus;
 use crate::suite::digest::expects;
 use crate::suite::select::RunLookup;
-use crate::target::Target;
 use crate::target::builtin::Builtin;
 use crate::target::local::Local;
 use crate::target::recorded::Recorded;
+use crate::target::{Environment, Surroundings, Target, command};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -259,7 +260,18 @@ fn open_target(
         let near = or_near(name, project.targets.keys().map(String::as_str));
         return Err(usage("unknown-target", format!("ragline.toml has no target `{name}`{near}")).into());
     };
+    let environment = Environment::of_process();
+    let around = Surroundings {
+        name,
+        provides: target.provides,
+        concurrency: target.concurrency,
+        subject: None,
+        environment: &environment,
+        corpus,
+    };
     match &target.kind {
+        TargetKind::Http(config) => open_http(config, &around),
+        TargetKind::Command(config) => command::open(config, &around).map(Opening::Local),
         TargetKind::Builtin(config) => {
             let Some(corpus) = corpus else {
                 let what = format!("the builtin target needs a corpus, and suite `{}` names none", suite.name);
@@ -275,6 +287,17 @@ fn open_target(
             Ok(Opening::Recorded(Arc::new(Recorded::open(name, file, &shown, target.provides)?)))
         }
     }
+}
+
+#[cfg(feature = "http")]
+fn open_http(config: &HttpConfig, around: &Surroundings<'_>) -> Result<Opening, Problems> {
+    crate::target::http::open(config, around).map(Opening::Local)
+}
+
+#[cfg(not(feature = "http"))]
+fn open_http(_config: &HttpConfig, around: &Surroundings<'_>) -> Result<Opening, Problems> {
+    let what = format!("target `{}` is asked over HTTP, and this build has no `http`", around.name);
+    Err(usage("no-http", what).help("build with the feature `http`").into())
 }
 
 /// Recordings that nothing asks for: often a typing error in an id. They are read here, since nobody else will.

@@ -1,5 +1,12 @@
 //! Reads `ragline.toml`.
 
+pub(crate) mod live;
+pub(crate) mod mapping;
+pub(crate) mod units;
+
+pub(crate) use live::preset;
+
+use super::live::Privacy;
 use super::{BuiltinConfig, CONCURRENCY, Chunking, FILE, Profile, Project, TargetConfig, TargetKind};
 use crate::layer::Provides;
 use crate::problem::Place;
@@ -12,29 +19,26 @@ use std::path::PathBuf;
 /// The keys of `ragline.toml`.
 pub(crate) const RAGLINE: Shape = Shape {
     what: FILE,
-    keys: &["version", "targets", "profile"],
-    reserved: &["privacy", "judge", "report", "history", "embed"],
+    keys: &["version", "targets", "profile", "privacy"],
+    reserved: &["judge", "report", "history", "embed"],
 };
-
-/// Keys of a target that belong to ways of asking which nothing supports yet.
-const LATER: &[&str] = &[
-    "url", "method", "headers", "body", "start", "ready", "timeout", "response", "command", "args", "retries", "rate",
-    "proxy", "privacy",
-];
 
 /// The keys of a builtin target.
 pub(crate) const BUILTIN_TARGET: Shape = Shape {
     what: "a builtin target",
     keys: &["kind", "provides", "concurrency", "watch", "env", "k1", "b", "chunk", "top_k", "refuse_below"],
-    reserved: LATER,
+    reserved: &[],
 };
 
 /// The keys of a recorded target.
 pub(crate) const RECORDED_TARGET: Shape = Shape {
     what: "a recorded target",
     keys: &["kind", "provides", "concurrency", "watch", "env", "file"],
-    reserved: LATER,
+    reserved: &[],
 };
+
+/// The keys of `privacy`.
+pub(crate) const PRIVACY: Shape = Shape { what: "`privacy`", keys: &["mask"], reserved: &[] };
 
 /// The keys of `chunk`.
 pub(crate) const CHUNK: Shape = Shape { what: "`chunk`", keys: &["by", "max_chars", "size", "overlap"], reserved: &[] };
@@ -50,6 +54,8 @@ pub(crate) const PROFILE: Shape = Shape {
 enum Kind {
     Builtin,
     Recorded,
+    Http,
+    Command,
 }
 
 /// The target that is always there.
@@ -83,7 +89,11 @@ pub(super) fn project(reader: &Reader<'_>, tree: &Node<'_>, root: PathBuf) -> Op
             profiles.insert(e.key.clone().into_owned(), profile);
         }
     }
-    Some(Project { root, targets, profiles })
+    let mask = fields.get("privacy").and_then(|n| {
+        let fields = reader.fields(n, &PRIVACY)?;
+        Some(reader.strings(fields.get("mask")?, "`mask`", "an item of `mask`"))
+    });
+    Some(Project { root, targets, profiles, privacy: Privacy { mask: mask.unwrap_or_default() } })
 }
 
 fn entries<'n, 'a>(reader: &Reader<'a>, node: Option<&'n Node<'a>>, what: &str) -> &'n [Entry<'a>] {
@@ -112,19 +122,23 @@ fn target(reader: &Reader<'_>, e: &Entry<'_>, root: &std::path::Path) -> Option<
         reader.push(reader.error("expected-map", e.key_span, title));
         return None;
     };
-    let kinds = [("builtin", Kind::Builtin), ("recorded", Kind::Recorded)];
+    let kinds =
+        [("http", Kind::Http), ("command", Kind::Command), ("recorded", Kind::Recorded), ("builtin", Kind::Builtin)];
     let kind = match e.value.get("kind") {
-        Some(n) => reader.word(n, "`kind`", &kinds, &["http", "command"])?,
+        Some(n) => reader.word(n, "`kind`", &kinds, &[])?,
         // The target that is always there need not say what it is.
         None if e.key == "builtin" => Kind::Builtin,
         None => {
             let title = format!("`kind` is missing in target `{}`", shown(&e.key));
-            reader
-                .push(reader.error("key-missing", e.key_span, title).help("write kind = \"builtin\" or \"recorded\""));
+            reader.push(
+                reader
+                    .error("key-missing", e.key_span, title)
+                    .help("write kind = \"http\", \"command\", \"recorded\" or \"builtin\""),
+            );
             return None;
         }
     };
-    if let (Kind::Recorded, "builtin") = (kind, e.key.as_ref()) {
+    if let (Kind::Recorded | Kind::Http | Kind::Command, "builtin") = (kind, e.key.as_ref()) {
         let title = "the target `builtin` is always the builtin one";
         reader.push(reader.error("target-builtin", e.key_span, title).help("give this target another name"));
         return None;
@@ -132,6 +146,8 @@ fn target(reader: &Reader<'_>, e: &Entry<'_>, root: &std::path::Path) -> Option<
     let shape = match kind {
         Kind::Builtin => &BUILTIN_TARGET,
         Kind::Recorded => &RECORDED_TARGET,
+        Kind::Http => &live::HTTP_TARGET,
+        Kind::Command => &live::COMMAND_TARGET,
     };
     let fields = reader.fields(&e.value, shape)?;
     let provides = fields.get("provides").map(|n| provides(reader, n));
@@ -148,6 +164,8 @@ fn target(reader: &Reader<'_>, e: &Entry<'_>, root: &std::path::Path) -> Option<
             };
             TargetKind::Recorded { file: root.join(quoted(reader, file, "`file`")?) }
         }
+        Kind::Http => TargetKind::Http(Box::new(live::http(reader, &e.key, &fields, root)?)),
+        Kind::Command => TargetKind::Command(Box::new(live::command(reader, &e.key, &fields, root)?)),
     };
     Some(TargetConfig {
         name: e.key.clone().into_owned(),

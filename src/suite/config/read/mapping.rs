@@ -1,0 +1,141 @@
+//! Reads `response`: where the parts of a foreign response stand.
+
+use super::quoted;
+use crate::suite::config::live::{Field, Mapping, Parts};
+use crate::suite::node::{Node, Reader, Shape, Value};
+use serde_json_path::JsonPath;
+
+/// The keys of `response`.
+pub(crate) const RESPONSE: Shape = Shape {
+    what: "`response`",
+    keys: &[
+        "answer",
+        "delta",
+        "contexts",
+        "context",
+        "citations",
+        "citation",
+        "refused",
+        "error",
+        "input_tokens",
+        "output_tokens",
+        "text_from",
+    ],
+    reserved: &[],
+};
+
+/// The keys of `context`.
+pub(crate) const CONTEXT: Shape = Shape {
+    what: "`context`",
+    keys: &["doc", "section", "chunk", "url", "text", "score", "start", "end", "in_prompt"],
+    reserved: &[],
+};
+
+/// The keys of `citation`.
+pub(crate) const CITATION: Shape =
+    Shape { what: "`citation`", keys: &["context", "doc", "section", "chunk", "url", "quote"], reserved: &[] };
+
+/// The keys of one part that is more than a path.
+pub(crate) const FIELD: Shape =
+    Shape { what: "a part of the response", keys: &["path", "strip_prefix", "basename", "regex"], reserved: &[] };
+
+/// The mapping of a target, built on that of its preset: a key that stands here replaces the preset's.
+pub(super) fn mapping(reader: &Reader<'_>, node: &Node<'_>, mut base: Mapping) -> Option<Mapping> {
+    let fields = reader.fields(node, &RESPONSE)?;
+    let put = |key: &str, slot: &mut Field| {
+        if let Some(n) = fields.get(key) {
+            *slot = field(reader, n, &format!("`{key}`"));
+        }
+    };
+    put("answer", &mut base.answer);
+    put("delta", &mut base.delta);
+    put("contexts", &mut base.contexts);
+    put("citations", &mut base.citations);
+    put("refused", &mut base.refused);
+    put("error", &mut base.error);
+    put("input_tokens", &mut base.input_tokens);
+    put("output_tokens", &mut base.output_tokens);
+    if let Some(n) = fields.get("context") {
+        parts(reader, n, &CONTEXT, &mut base.context);
+    }
+    if let Some(n) = fields.get("citation") {
+        parts(reader, n, &CITATION, &mut base.citation);
+    }
+    if let Some(n) = fields.get("text_from") {
+        base.text_from_corpus = reader.word(n, "`text_from`", &[("response", false), ("corpus", true)], &[])?;
+    }
+    Some(base)
+}
+
+fn parts(reader: &Reader<'_>, node: &Node<'_>, shape: &Shape, parts: &mut Parts) {
+    let Some(fields) = reader.fields(node, shape) else { return };
+    for e in fields.entries {
+        let slot = match e.key.as_ref() {
+            "doc" => &mut parts.doc,
+            "section" => &mut parts.section,
+            "chunk" => &mut parts.chunk,
+            "url" => &mut parts.url,
+            "text" => &mut parts.text,
+            "score" => &mut parts.score,
+            "start" => &mut parts.start,
+            "end" => &mut parts.end,
+            "in_prompt" => &mut parts.in_prompt,
+            "context" => &mut parts.context,
+            "quote" => &mut parts.quote,
+            // Recorded as unknown already.
+            _ => continue,
+        };
+        *slot = field(reader, &e.value, &format!("`{}`", e.key));
+    }
+}
+
+/// One part: a path, a list of paths of which the first that selects something wins, or a section with `path` and how the
+/// text is made to meet.
+fn field(reader: &Reader<'_>, node: &Node<'_>, what: &str) -> Field {
+    let Value::Map(_) = &node.value else {
+        return Field { paths: paths(reader, node, what), ..Field::default() };
+    };
+    let Some(fields) = reader.fields(node, &FIELD) else { return Field::default() };
+    let Some(path) = fields.get("path") else {
+        let title = format!("`path` is missing in {what}");
+        reader.push(reader.error("key-missing", node.span, title).help("write path = \"$.a.b\""));
+        return Field::default();
+    };
+    let regex = fields.get("regex").and_then(|n| {
+        let text = quoted(reader, n, "`regex`")?;
+        match regex::RegexBuilder::new(&text).size_limit(1 << 20).build() {
+            Ok(r) => Some(r),
+            Err(e) => {
+                let why = e.to_string();
+                let last = why.lines().last().unwrap_or_default();
+                reader.push(reader.error("regex", n.span, format!("`regex` is no regular expression: {last}")));
+                None
+            }
+        }
+    });
+    Field {
+        paths: paths(reader, path, "`path`"),
+        strip_prefix: fields.get("strip_prefix").and_then(|n| quoted(reader, n, "`strip_prefix`")),
+        basename: fields.get("basename").and_then(|n| reader.boolean(n, "`basename`")).unwrap_or(false),
+        regex,
+    }
+}
+
+fn paths(reader: &Reader<'_>, node: &Node<'_>, what: &str) -> Vec<JsonPath> {
+    let one = |n: &Node<'_>| {
+        let text = quoted(reader, n, what)?;
+        match JsonPath::parse(&text) {
+            Ok(path) => Some(path),
+            Err(e) => {
+                let title = format!("{what}: `{text}` is no JSONPath: {}", e.message());
+                reader
+                    .push(reader.error("json-path", n.span, title).help("a path begins with `$`: \"$.data[*].text\""));
+                None
+            }
+        }
+    };
+    match &node.value {
+        Value::List(items) => items.iter().filter_map(one).collect(),
+        Value::Scalar(..) | Value::Map(_) => one(node).into_iter().collect(),
+    }
+}

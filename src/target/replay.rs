@@ -1,0 +1,1 @@
+//! Recorded answers that stand for a target: `replay` asks nobody, `fill` asks for what is missing.
