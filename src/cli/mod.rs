@@ -6,6 +6,7 @@ mod import;
 mod lint;
 mod run;
 mod schema;
+mod show;
 
 use anyhow::Result;
 use clap::builder::Resettable;
@@ -37,6 +38,8 @@ enum Command {
     Run(run::RunArgs),
     /// Write named outcomes of the last run into the baseline.
     Accept(accept::AcceptArgs),
+    /// A question of the last run in full: answer, passages, what each layer says.
+    Show(show::ShowArgs),
     /// Is the suite sound? Asks nobody.
     Lint(lint::LintArgs),
     /// The JSON Schema of a file format.
@@ -64,6 +67,7 @@ pub(crate) fn main() -> ExitCode {
     let ended = match args.command {
         Command::Run(a) => run::run(&args.directory, a),
         Command::Accept(a) => accept::accept(&args.directory, a),
+        Command::Show(a) => show::show(&args.directory, &a),
         Command::Lint(a) => lint::lint(&args.directory, &a),
         Command::Schema(a) => schema::schema(&a),
         Command::Import(a) => import::import(a),
@@ -124,4 +128,11 @@ fn say(text: &str) -> Result<()> {
 /// The day: given, or today by the clock of this machine.
 fn today(given: Option<jiff::civil::Date>) -> jiff::civil::Date {
     given.unwrap_or_else(|| jiff::ZonedDateTime::now().date())
+}
+
+/// The width that the environment states, else that of the terminal, else 100 columns.
+fn width() -> usize {
+    let stated = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok()).filter(|c| *c >= 20);
+    let of_terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    stated.or_else(of_terminal).unwrap_or(100)
 }

@@ -153,18 +153,11 @@ fn report(args: &RunArgs, done: &Done, unwritten: &mut Unwritten) -> Result<()> 
         unwritten.note(path, markdown.write_to(path));
     }
     let colour = anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never;
-    let mut terminal = Terminal::new(io::BufWriter::new(io::stdout().lock()), Look { width: width(), colour });
+    let mut terminal = Terminal::new(io::BufWriter::new(io::stdout().lock()), Look { width: super::width(), colour });
     let shown: io::Result<()> = record::emit(finished, &mut terminal as &mut dyn Reporter);
     match shown {
         // `ragline run | head`: the decision stands whoever reads it.
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => Ok(other?),
     }
-}
-
-/// The width that the environment states, else that of the terminal, else 100 columns.
-fn width() -> usize {
-    let stated = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok()).filter(|c| *c >= 20);
-    let of_terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
-    stated.or_else(of_terminal).unwrap_or(100)
 }

@@ -11,6 +11,7 @@ use crate::problem::{Place, Problem, Problems, read_source};
 use crate::report::results::{self, ResultLine, Results};
 use crate::suite::config::Project;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -229,7 +230,11 @@ struct JournalLine<'a> {
     suite: std::borrow::Cow<'a, str>,
     id: std::borrow::Cow<'a, str>,
     #[serde(borrow)]
-    response: Option<&'a serde_json::value::RawValue>,
+    response: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    failed: Option<std::borrow::Cow<'a, str>>,
+    #[serde(borrow, default)]
+    missing: Option<std::borrow::Cow<'a, str>>,
 }
 
 /// Hands each response of a run's journal to `take`, with its suite and id.
@@ -237,6 +242,18 @@ struct JournalLine<'a> {
 /// # Errors
 /// When the journal cannot be read. A last line that is not whole (the run was killed) is passed over.
 pub fn responses(folder: &Path, mut take: impl FnMut(&str, &str, &str)) -> io::Result<()> {
+    replies(folder, |suite, id, response, _| {
+        if let Some(response) = response {
+            take(suite, id, response);
+        }
+    })
+}
+
+/// Hands each reply of a run's journal to `take`, with its suite and id: the response, or why there is none.
+///
+/// # Errors
+/// As for [`responses`].
+pub fn replies(folder: &Path, mut take: impl FnMut(&str, &str, Option<&str>, Option<&str>)) -> io::Result<()> {
     let mut reader = BufReader::with_capacity(1 << 16, File::open(folder.join("journal.jsonl"))?);
     let mut line = Vec::new();
     while {
@@ -244,10 +261,8 @@ pub fn responses(folder: &Path, mut take: impl FnMut(&str, &str, &str)) -> io::R
         reader.read_until(b'\n', &mut line)?
     } > 0
     {
-        if let Ok(l) = serde_json::from_slice::<JournalLine<'_>>(&line)
-            && let Some(response) = l.response
-        {
-            take(&l.suite, &l.id, response.get());
+        if let Ok(l) = serde_json::from_slice::<JournalLine<'_>>(&line) {
+            take(&l.suite, &l.id, l.response.map(RawValue::get), l.failed.or(l.missing).as_deref());
         }
     }
     Ok(())

@@ -9,6 +9,7 @@ pub mod model;
 pub mod node;
 pub mod schema;
 pub mod select;
+mod words;
 pub mod yaml;
 
 pub use model::{

@@ -63,7 +63,7 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
         if let Match::Found { how } = &result {
             // How it was found is worth a word only where the very words do not stand there.
             let by_value = if matches!(*how, "value" | "number") { " (by value)" } else { "" };
-            let message = format!("It says “{}”, which it must not{by_value}.", visible(&shown(&fact.form)));
+            let message = format!("It says “{}”, which it must not{by_value}.", visible(&fact.to_string()));
             let finding = Finding::fault(Code::ForbiddenClaim, message);
             findings.push(match there {
                 Some((start, end)) => finding.span(start, end),
@@ -119,7 +119,7 @@ impl Match {
 
 fn verdict(fact: &Fact, forbidden: bool, result: &Match) -> FactVerdict {
     let found = matches!(result, Match::Found { .. });
-    FactVerdict { fact: shown(&fact.form), forbidden, ok: found != forbidden, reason: result.reason() }
+    FactVerdict { fact: fact.to_string(), forbidden, ok: found != forbidden, reason: result.reason() }
 }
 
 fn look(sheet: &Sheet<'_>, form: &FactForm) -> Match {
@@ -377,7 +377,7 @@ fn place(sheet: &Sheet<'_>, form: &FactForm) -> Option<Range<usize>> {
 
 /// The finding for a required fact that is not stated.
 fn missing(sheet: &Sheet<'_>, form: &FactForm, result: &Match) -> Option<Finding> {
-    let fact = visible(&shown(form));
+    let fact = visible(&form.to_string());
     let (code, mut message) = match result {
         Match::Found { .. } => return None,
         Match::Missing if sheet.refuses => {
@@ -401,7 +401,7 @@ fn missing(sheet: &Sheet<'_>, form: &FactForm, result: &Match) -> Option<Finding
             ),
         ),
     };
-    if let Some(sentence) = nearest::sentence(sheet.text, &shown(form), sheet.lang) {
+    if let Some(sentence) = nearest::sentence(sheet.text, &form.to_string(), sheet.lang) {
         let _ = write!(message, " Nearest: “{}”", visible(&nearest::shortened(sentence, 160)));
     }
     if let Some(hint) = tone_hint(sheet, form) {
@@ -420,19 +420,4 @@ fn tone_hint(sheet: &Sheet<'_>, form: &FactForm) -> Option<&'static str> {
     found.then_some(
         " The words differ in the place of a tone mark alone: set `language: vi`, or list both spellings in `any_of`.",
     )
-}
-
-/// A fact as a person would read it.
-fn shown(form: &FactForm) -> String {
-    let joined = |facts: &[Fact], word: &str| facts.iter().map(|f| shown(&f.form)).collect::<Vec<_>>().join(word);
-    match form {
-        FactForm::Text(text) => text.clone(),
-        FactForm::AnyOf(facts) => joined(facts, " | "),
-        FactForm::AllOf(facts) => joined(facts, " + "),
-        FactForm::Regex(regex) => format!("/{}/", regex.as_str()),
-        FactForm::Number { value, unit: Some(unit) } => format!("{value} {unit}"),
-        FactForm::Number { value, unit: None } => value.to_string(),
-        FactForm::YesNo(true) => "yes".to_owned(),
-        FactForm::YesNo(false) => "no".to_owned(),
-    }
 }

@@ -220,7 +220,7 @@ fn stale(exam: &Exam<'_>, gold: &Gold<'_>) -> LayerResult {
             Some(Standing::NoSpan) => "the words do not stand there",
             Some(Standing::Found | Standing::Unknown) | None => return None,
         };
-        Some(format!("The evidence {} is stale: {what}.", words::place(u.evidence)))
+        Some(format!("The evidence {} is stale: {what}.", u.evidence))
     });
     let finding = Finding::fault(Code::EvidenceStale, missing.unwrap_or_else(|| "The evidence is stale.".into()));
     let detail = RetrievalDetail { in_corpus: Some(false), ..RetrievalDetail::default() };

@@ -9,24 +9,6 @@ use crate::suite::corpus::Corpus;
 use crate::target::response::Context;
 use crate::text::norm;
 
-/// A piece of evidence in a few words.
-pub(super) fn place(e: &Evidence) -> String {
-    let mut parts = Vec::new();
-    if let Some(span) = &e.span {
-        let short: String = span.chars().take(60).collect();
-        let dots = if short.len() < span.len() { "…" } else { "" };
-        parts.push(format!("“{short}{dots}”"));
-    }
-    if let Some(doc) = e.doc.as_ref().or(e.url.as_ref()) {
-        let section: String = e.section.iter().map(|s| format!(" › {s}")).collect();
-        parts.push(format!("{}{doc}{section}", if parts.is_empty() { "" } else { "of " }));
-    }
-    if let Some(chunk) = &e.chunk {
-        parts.push(format!("(passage {chunk})"));
-    }
-    parts.join(" ")
-}
-
 /// The line of the corpus where evidence stands, as `file:line`.
 fn line(corpus: &Corpus, e: &Evidence) -> Option<String> {
     let doc = e.doc.as_deref()?;
@@ -58,7 +40,7 @@ pub(super) fn fault(
     let Some((index, unit)) = gold.places.iter().enumerate().find(|(i, _)| missing(*i)) else {
         return Finding::fault(Code::EvidenceNotRetrieved, "The evidence is not among the passages that count.");
     };
-    let what = place(unit.evidence);
+    let what = unit.evidence.to_string();
     let cover = |p: usize| matrix.covers.get(p).and_then(|r| r.get(index)).copied().unwrap_or(Cover::None);
     let whole = (0..contexts.len()).find(|p| cover(*p) == Cover::Complete);
     let cut_from_prompt = |p: usize| contexts.get(p).is_some_and(|c| !c.in_prompt());

@@ -5,6 +5,7 @@
 mod block;
 mod decision;
 mod paint;
+pub mod show;
 mod table;
 
 use super::gather::Gathered;
