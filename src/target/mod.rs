@@ -4,6 +4,7 @@ pub mod builtin;
 pub mod command;
 mod environment;
 mod failure;
+pub mod guess;
 #[cfg(feature = "http")]
 pub mod http;
 pub mod local;
