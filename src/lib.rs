@@ -27,6 +27,7 @@ pub mod layer;
 pub mod problem;
 pub mod report;
 pub mod secret;
+pub mod start;
 pub mod stats;
 pub mod suite;
 pub mod target;

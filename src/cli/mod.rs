@@ -3,6 +3,7 @@
 mod accept;
 mod explain;
 mod import;
+mod init;
 mod lint;
 mod run;
 mod schema;
@@ -34,6 +35,8 @@ struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// A start: a suite of three questions that runs at once.
+    Init(init::InitArgs),
     /// Ask, check, compare, report, decide.
     Run(run::RunArgs),
     /// Write named outcomes of the last run into the baseline.
@@ -65,6 +68,7 @@ pub(crate) fn main() -> ExitCode {
         }
     };
     let ended = match args.command {
+        Command::Init(a) => init::init(&args.directory, &a),
         Command::Run(a) => run::run(&args.directory, a),
         Command::Accept(a) => accept::accept(&args.directory, a),
         Command::Show(a) => show::show(&args.directory, &a),
