@@ -275,7 +275,7 @@ fn parts(item: &Map<String, Value>, documents: &BTreeSet<&str>) -> Contexts {
         section: best(&fields, SECTIONS, |v| v.is_string() || v.is_array()).filter(other),
         chunk: best(&fields, CHUNKS, |v| v.is_string() || v.is_number()).filter(other),
         url: best(&fields, URLS, |v| v.as_str().is_some_and(|t| t.contains("://"))).filter(other),
-        score: best(&fields, SCORES, |v| v.is_number()).filter(other),
+        score: best(&fields, SCORES, Value::is_number).filter(other),
         text,
         doc,
     }
