@@ -10,6 +10,8 @@ pub mod guess;
 pub mod http;
 pub mod local;
 pub mod mapping;
+pub mod meet;
+pub mod probe;
 mod process;
 pub mod recorded;
 pub mod replay;
