@@ -5,6 +5,7 @@ mod explain;
 mod import;
 mod init;
 mod lint;
+mod progress;
 mod run;
 mod schema;
 mod show;
