@@ -3,9 +3,12 @@
 
 pub mod accepted;
 pub mod env;
+pub mod estimate;
 pub mod journal;
 pub mod record;
+pub mod save;
 pub mod session;
+pub mod subject;
 
 use crate::core::examine::{self, Examined};
 use crate::core::machine::{Ask, Finished, Machine};
@@ -14,7 +17,7 @@ use crate::layer::Code;
 use crate::problem::{Place, Problem, Problems};
 use crate::target::recorded::Recorded;
 use crate::target::response::{self, Response};
-use crate::target::{Reply, Request, Target};
+use crate::target::{FailureKind, Reply, Request, Target};
 use journal::Journal;
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -206,6 +209,7 @@ fn parse<'a>(reply: &'a Reply, shown: &dyn Fn(u32) -> Place) -> Result<Parsed<'a
         }
         Reply::Response(response) => Parsed::Response(Cow::Borrowed(response)),
         Reply::Missing(why) => Parsed::Broken(Code::ResponseMissing, why),
+        Reply::Failed(f) if f.kind == FailureKind::Stale => Parsed::Broken(Code::ResponseStale, &f.why),
         Reply::Failed(f) => Parsed::Broken(Code::ResponseError, &f.why),
     })
 }
