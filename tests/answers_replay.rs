@@ -157,10 +157,7 @@ fn what_others_recorded_stays() {
 #[test]
 fn a_missing_recording_names_the_way_to_one() {
     let folder = shop(SHOP, &FOUR);
-    folder
-        .run(&["run", "--answers", "replay"])
-        .exits(2)
-        .says(&["recording-missing", FILE, "--answers fill"]);
+    folder.run(&["run", "--answers", "replay"]).exits(2).says(&["recording-missing", FILE, "--answers fill"]);
     assert_eq!(calls(&folder), 0);
 }
 
@@ -265,7 +262,9 @@ fn two_answers_to_one_request_are_an_error_with_both_lines() {
 
 #[test]
 fn the_reason_of_a_stale_answer_has_a_kind() {
-    let r = recording("{\"version\":1,\"kind\":\"responses\",\"subject\":\"prompt 14\"}\n{\"id\":\"q1\",\"answer\":\"a\"}\n");
+    let r = recording(
+        "{\"version\":1,\"kind\":\"responses\",\"subject\":\"prompt 14\"}\n{\"id\":\"q1\",\"answer\":\"a\"}\n",
+    );
     match r.unwrap().answer(Request::new("shop", "q1", "?"), None, Some("93fe00112233aabb")) {
         Reply::Failed(f) => {
             assert_eq!(f.kind, FailureKind::Stale);

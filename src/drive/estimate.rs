@@ -30,6 +30,8 @@ pub struct Row {
     pub at_most: usize,
     /// How long the calls take; none when nothing tells.
     pub time: Option<Duration>,
+    /// Whether the settings give a price.
+    pub priced: bool,
     /// What the calls cost, in the currency; none when nothing tells.
     pub cost: Option<(f64, String)>,
     /// Where the numbers come from, in one line.
@@ -128,6 +130,7 @@ impl Ready {
                 calls: standing.as_ref().map(|_| 0),
                 at_most: 0,
                 time: None,
+                priced: false,
                 cost: None,
                 source: String::new(),
             });
@@ -164,6 +167,7 @@ impl Row {
         let latency = seen.latency();
         let (input, output) = (mean(&seen.input), mean(&seen.output));
         self.time = if calls == 0 { Some(Duration::ZERO) } else { latency.map(|l| time(calls, l, at_once, live.rate)) };
+        self.priced = live.price.is_some();
         self.cost = live.price.as_ref().and_then(|p| {
             let amount = if calls == 0 { Some(0.0) } else { cost(p, calls, input, output) };
             amount.map(|a| (a, p.currency.clone()))
@@ -222,15 +226,15 @@ pub fn table(rows: &[Row]) -> String {
         vec![["target", "questions", "on file", "calls", "at most", "time", "cost"].map(str::to_owned)];
     let of = |row: &Row| {
         let live = row.calls.is_some();
-        let unknown = || if live { "unknown" } else { "-" }.to_owned();
+        let unknown = |known: bool| if known { "unknown" } else { "-" }.to_owned();
         [
             clean::terminal(&cut::chars(&row.target, 40)).into_owned(),
             cut::count(row.questions),
             n(row.on_file),
             n(row.calls),
             if live { cut::count(row.at_most) } else { "-".to_owned() },
-            row.time.map_or_else(unknown, long),
-            row.cost.as_ref().map_or_else(unknown, |(a, c)| money(*a, c)),
+            row.time.map_or_else(|| unknown(live), long),
+            row.cost.as_ref().map_or_else(|| unknown(row.priced), |(a, c)| money(*a, c)),
         ]
     };
     cells.extend(rows.iter().map(of));
@@ -252,7 +256,7 @@ pub fn table(rows: &[Row]) -> String {
             sum(&|r| r.calls.unwrap_or(0)),
             sum(&|r| r.at_most),
             slowest.map_or_else(|| "unknown".to_owned(), |t| long(t.unwrap_or_default())),
-            cost.unwrap_or_else(|| if live.is_empty() { "-" } else { "unknown" }.to_owned()),
+            cost.unwrap_or_else(|| if live.iter().any(|r| r.priced) { "unknown" } else { "-" }.to_owned()),
         ]);
     }
     let mut widths = [0; 7];

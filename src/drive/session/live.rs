@@ -85,9 +85,11 @@ impl Lives {
             corpus,
         };
         let inner = open_kind(target, &around)?;
+        // Whoever only looks what a run would take wants to know what it takes with the keys.
+        let able = lacking.is_empty() || (self.plan && !self.without_keys);
         let asks = match self.answers {
-            Answers::Live if lacking.is_empty() => Asks::Everything,
-            Answers::Fill if lacking.is_empty() => Asks::Missing,
+            Answers::Live if able => Asks::Everything,
+            Answers::Fill if able => Asks::Missing,
             Answers::Live | Answers::Fill | Answers::Replay | Answers::File(_) => Asks::Nothing,
         };
         self.lacking.insert(target.name.clone(), lacking);
@@ -162,9 +164,6 @@ impl Lives {
 
     /// One message for all keys that are missing: whoever sets them wants to do it once.
     pub(super) fn keys_missing(&self) -> Option<Problem> {
-        if self.plan {
-            return None;
-        }
         let mut needs: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         let mut place = None;
         for (target, suites) in &self.stopped {
@@ -182,7 +181,8 @@ impl Lives {
         let what = format!("{} {verb} not set or empty", listed.join(", "));
         let help =
             "set what is missing; `--answers replay` needs no key, and `--without-keys` leaves out what is not on file";
-        Some(Problem::error("env-missing", place, what).help(help))
+        let problem = if self.plan { Problem::warning } else { Problem::error };
+        Some(problem("env-missing", place, what).help(help))
     }
 }
 

@@ -115,7 +115,10 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
             }
         }
     }
-    problems.0.extend(cache.lives.keys_missing());
+    match cache.lives.keys_missing() {
+        Some(p) if options.plan => warnings.0.push(p),
+        missing => problems.0.extend(missing),
+    }
     if !problems.0.is_empty() {
         return Err(problems.into());
     }
