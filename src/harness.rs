@@ -13,7 +13,7 @@
 //!   of the run share (see [`shared`]); a rule of the gate collects the rest.
 //! * `RAGLINE_RUN=DIR` shows a run that is over, such as one that a CI job handed over, and asks nobody.
 //! * `RAGLINE_DIRECTORY`, `RAGLINE_TARGET`, `RAGLINE_ANSWERS`, `RAGLINE_PROFILE`, `RAGLINE_TODAY`, `RAGLINE_JUNIT`,
-//!   `RAGLINE_RESULTS` are the twins of the flags of `ragline run`; an empty one is none.
+//!   `RAGLINE_RESULTS`, `RAGLINE_WITHOUT_KEYS` are the twins of the flags of `ragline run`; an empty one is none.
 //!
 //! A question that is shown and does not count (a known failure, a tolerated one) is `ignored` in `cargo test`. nextest
 //! asks for the ignored tests before anything was asked, when nobody knows them: it shows such a question as passed, and
@@ -110,7 +110,7 @@ impl Harness {
         if args.list {
             // nextest lists the ignored ones in a second call: before the run nobody knows which they are.
             // But where nothing can be asked, all of them are, and no runner may take them for passed.
-            let ignored = listing.recording_missing && !env.required;
+            let ignored = listing.cannot_ask && !env.required;
             let trials = names.into_iter().map(|n| listed(n).with_ignored_flag(ignored)).collect();
             return Ok(libtest_mimic::run(args, trials).exit_code());
         }
@@ -133,7 +133,7 @@ impl Harness {
                 }
                 shown::of(&done.finished)
             }
-            Err(stop) if !env.required && stop.problems.0.iter().all(|p| p.code == "recording-missing") => {
+            Err(stop) if !env.required && stop.problems.0.iter().all(|p| CANNOT_ASK.contains(&p.code)) => {
                 // Fork without the recording or the key: nothing can be asked here. In CI that is a failure.
                 for p in &stop.problems.0 {
                     complain(&format!(
@@ -206,8 +206,9 @@ impl Env {
         let mut options = Options::new(&folder, today);
         options.target = text("RAGLINE_TARGET");
         options.profile = text("RAGLINE_PROFILE");
-        options.answers = session::answers(text("RAGLINE_ANSWERS").as_deref())?;
+        options.answers = session::Answers::parse(text("RAGLINE_ANSWERS").as_deref());
         let switch = |name: &str| crate::drive::env::switch(name).map_err(|why| Stop::from(wrong("environment", why)));
+        options.without_keys = switch("RAGLINE_WITHOUT_KEYS")?;
         let required = switch("CI")? || switch("RAGLINE_REQUIRE")?;
         // Set by nextest for each process of one run.
         let nextest_run = text("NEXTEST")
@@ -249,6 +250,9 @@ impl Env {
 fn unwritten(path: &Path, written: io::Result<()>) -> Option<String> {
     written.err().map(|e| format!("cannot write the report {}: {e}", path.display()))
 }
+
+/// The codes of problems that keep a run from asking and are no fault of the project.
+const CANNOT_ASK: [&str; 2] = ["recording-missing", "env-missing"];
 
 /// The names of all tests: known without asking anybody.
 fn names(listing: &Listing) -> Vec<String> {

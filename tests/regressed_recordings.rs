@@ -31,7 +31,8 @@ fn exactly_the_planted_faults_are_found() {
     }
     for language in ["vi", "en"] {
         let mut options = Options::new(root(), today());
-        options.answers = Some(root().join(format!("fixtures/shop/regressed.{language}.jsonl")));
+        options.answers =
+            ragline::drive::session::Answers::File(root().join(format!("fixtures/shop/regressed.{language}.jsonl")));
         options.keep = false;
         let ready = session::prepare(&options, None, None).unwrap();
         assert!(ready.warnings.0.is_empty(), "{:?}", ready.warnings);

@@ -83,7 +83,7 @@ pub fn accept(
     let mut done = BTreeSet::new();
     for line in run.results {
         let wanted = selected(&line.id) && (how.only.is_empty() || how.only.contains(&line.change));
-        if !wanted || matches!(line.change, Change::Draft | Change::Observed | Change::Removed) {
+        if !wanted || matches!(line.change, Change::Draft | Change::Observed | Change::Removed | Change::NotAsked) {
             continue;
         }
         let Some(question) = questions.get(line.id.as_str()) else { continue };

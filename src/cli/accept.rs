@@ -206,6 +206,13 @@ fn accept_all(folder: &Path, args: &AcceptArgs) -> Result<String, Failure> {
             }
             continue;
         };
+        if let Some(why) = &of_suite.not_asked {
+            let what = format!("the last run did not ask all of `{}` ({why})", suite.name);
+            let help =
+                "run it again where the key is set; what a run without keys leaves out cannot be accepted unseen";
+            problems.0.push(Problem::error("run-without-keys", Place::default(), what).help(help));
+            continue;
+        }
         let of_baseline = read_baseline(&project.root, suite, of_suite)?;
         if args.first && of_baseline.old.is_some() {
             // A first baseline is for the suites that have none: a new suite beside old ones.

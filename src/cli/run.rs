@@ -7,9 +7,9 @@ use clap::Args;
 use jiff::civil::Date;
 use ragline::core::event::Reporter;
 use ragline::drive::progress::Progress;
-use ragline::drive::record;
-use ragline::drive::session::{self, Conduct, Done, Options, Ready, Resume, Stop as NoRun};
+use ragline::drive::session::{self, Answers, Conduct, Done, Options, Ready, Resume, Stop as NoRun};
 use ragline::drive::stop::Stop;
+use ragline::drive::{env, estimate, record};
 use ragline::gate::Exit;
 use ragline::problem::shown_path;
 use ragline::report::junit::Junit;
@@ -34,9 +34,22 @@ pub(crate) struct RunArgs {
     #[arg(long, env = "RAGLINE_PROFILE")]
     profile: Option<String>,
 
-    /// `live` asks the target; a file of responses stands for it.
-    #[arg(long, value_name = "live|FILE", env = "RAGLINE_ANSWERS")]
+    /// `live` asks the targets; `replay` takes their recordings and calls nobody; `fill` calls for what is not recorded, and
+    /// records it; a FILE of responses is itself what is tested.
+    #[arg(long, value_name = "live|replay|fill|FILE", env = "RAGLINE_ANSWERS")]
     answers: Option<String>,
+
+    /// Write all answers of the run as a recording; failures are left out.
+    #[arg(long, value_name = "FILE", env = "RAGLINE_SAVE_ANSWERS")]
+    save_answers: Option<PathBuf>,
+
+    /// Say how many calls, how much time and money the run would take, and ask nothing.
+    #[arg(long)]
+    plan: bool,
+
+    /// Where a key is missing, replay what is recorded and leave the rest out, instead of stopping (RAGLINE_WITHOUT_KEYS=1).
+    #[arg(long)]
+    without_keys: bool,
 
     /// The suite of a file of responses that names none.
     #[arg(long, value_name = "NAME")]
@@ -79,18 +92,36 @@ fn say_where(folder: &Path, ready: &Ready) {
 /// The one report that a file could not be written for.
 struct Unwritten(Vec<String>);
 
-pub(crate) fn run(folder: &Path, args: RunArgs) -> Result<Exit> {
-    let mut unwritten = Unwritten(Vec::new());
-    for path in [&args.results, &args.junit, &args.markdown].into_iter().flatten() {
-        // A report of an earlier run must not be taken for this one's.
-        unwritten.note(path, ragline::report::file::remove_old(path));
-    }
-    let ready = match prepare(folder, &args) {
+/// What the run would take: nothing is asked, and no report is touched.
+fn plan(folder: &Path, args: &RunArgs) -> Result<Exit> {
+    let ready = match prepare(folder, args)? {
         Ok(ready) => ready,
         Err(stop) => return Ok(stopped(&stop)),
     };
     say_problems(&ready.warnings);
     say_where(folder, &ready);
+    ready.notes.iter().for_each(|n| say_error(n));
+    super::say(&estimate::table(&ready.estimate()))?;
+    Ok(Exit::Open)
+}
+
+pub(crate) fn run(folder: &Path, args: RunArgs) -> Result<Exit> {
+    if args.plan {
+        return plan(folder, &args);
+    }
+    let mut unwritten = Unwritten(Vec::new());
+    for path in [&args.results, &args.junit, &args.markdown].into_iter().flatten() {
+        // A report of an earlier run must not be taken for this one's.
+        unwritten.note(path, ragline::report::file::remove_old(path));
+    }
+    let mut ready = match prepare(folder, &args)? {
+        Ok(ready) => ready,
+        Err(stop) => return Ok(stopped(&stop)),
+    };
+    ready.save.clone_from(&args.save_answers);
+    say_problems(&ready.warnings);
+    say_where(folder, &ready);
+    ready.notes.iter().for_each(|n| say_error(n));
     let root = ready.project.root.clone();
     let shown = Shown::new();
     let conduct = Conduct {
@@ -108,6 +139,7 @@ pub(crate) fn run(folder: &Path, args: RunArgs) -> Result<Exit> {
         Ok(done) => done,
         Err(stop) => return Ok(stopped(&stop)),
     };
+    unwritten.0.extend(done.unwritten.iter().cloned());
     report(&args, &done, &mut unwritten)?;
     if let Some(kept) = &done.folder {
         say_error(&format!("kept     {}", shown_path(kept, &root)));
@@ -136,21 +168,23 @@ impl Unwritten {
     }
 }
 
-fn prepare(folder: &Path, args: &RunArgs) -> Result<Ready, NoRun> {
+fn prepare(folder: &Path, args: &RunArgs) -> Result<Result<Ready, NoRun>> {
     let mut options = Options::new(folder, today(args.today));
     options.selectors.clone_from(&args.selectors);
     options.target.clone_from(&args.target);
     options.profile.clone_from(&args.profile);
     options.suite.clone_from(&args.suite);
-    options.answers = session::answers(args.answers.as_deref())?;
+    options.answers = Answers::parse(args.answers.as_deref());
+    options.without_keys = args.without_keys || env::switch("RAGLINE_WITHOUT_KEYS").map_err(anyhow::Error::msg)?;
+    options.plan = args.plan;
     if let Some(n) = args.threads {
         options.threads = Some(n.into());
     }
     let last = super::accept::last_run_facts(folder, &args.selectors);
-    match &last {
+    Ok(match &last {
         Some(facts) => session::prepare(&options, None, Some(&|suite: &str, id: &str| facts.of(suite, id))),
         None => session::prepare(&options, None, None),
-    }
+    })
 }
 
 fn stopped(stop: &NoRun) -> Exit {

@@ -40,6 +40,9 @@ pub struct RunHeader {
     pub profile: Option<String>,
     /// Selected and all questions, when the run is partial.
     pub partial: Option<(usize, usize)>,
+    /// What kept the gate from being evaluated in full: `gate not evaluated in full: 12 questions not asked for want of
+    /// SHOP_TOKEN`.
+    pub not_in_full: Option<String>,
     /// How the failing questions of this run can be repeated: the words after `ragline run` that are not selectors,
     /// such as `--answers FILE`; may be empty.
     pub repeat_args: String,

@@ -14,7 +14,7 @@ use crate::diagnose::EvidenceFacts;
 use crate::gate::{self, Decision};
 use crate::layer::{Code, Finding, LayerId, LayerMap, LayerResult, Outcome, Skip};
 use crate::suite::{Expect, LayerSetting, QuestionId, Severity};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What the core wants to know.
@@ -210,6 +210,12 @@ impl Machine {
             r.change = Change::Draft;
             return r;
         }
+        if let Some(unasked) = suite.unasked.as_ref().filter(|_| !suite.is_asked(slot.question)) {
+            let mut r = blank(suite, slot);
+            r.change = Change::NotAsked;
+            r.change_note = Some(unasked.why());
+            return r;
+        }
         let examined = self.now[slot.suite][slot.question].take();
         let examined = examined.unwrap_or_else(|| {
             super::examine::broken(&self.plan, slot, Code::ResponseMissing, "the question was not asked".into())
@@ -372,7 +378,7 @@ fn known(entry: &Entry) -> Option<String> {
 }
 
 fn asked(suite: &SuitePlan, question: usize) -> bool {
-    suite.selected[question] && !suite.suite.questions[question].draft
+    suite.is_asked(question) && !suite.suite.questions[question].draft
 }
 
 fn entry_of(suite: &SuitePlan, slot: Slot) -> Option<(&Baseline, &Entry)> {
@@ -461,6 +467,17 @@ fn blank(suite: &SuitePlan, slot: Slot) -> QuestionReport {
     }
 }
 
+/// `gate not evaluated in full: 12 questions not asked for want of SHOP_TOKEN`.
+fn not_in_full(plan: &Plan) -> Option<String> {
+    let unasked = || plan.suites.iter().filter_map(|s| s.unasked.as_ref());
+    let count: usize = unasked().map(|u| u.questions.iter().filter(|x| **x).count()).sum();
+    let names: BTreeSet<&str> = unasked().flat_map(|u| &u.variables).map(String::as_str).collect();
+    let names: Vec<&str> = names.into_iter().collect();
+    let questions = if count == 1 { "question" } else { "questions" };
+    (count > 0)
+        .then(|| format!("gate not evaluated in full: {count} {questions} not asked for want of {}", names.join(", ")))
+}
+
 /// What the run is about.
 fn header(plan: &Plan) -> RunHeader {
     let all: usize = plan.suites.iter().map(|s| s.selected.len()).sum();
@@ -486,6 +503,7 @@ fn header(plan: &Plan) -> RunHeader {
             .collect(),
         profile: plan.profile.clone(),
         partial: (selected < all).then_some((selected, all)),
+        not_in_full: not_in_full(plan),
         repeat_args: plan.repeat_args.clone(),
     }
 }

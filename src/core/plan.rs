@@ -48,6 +48,25 @@ pub struct SuitePlan {
     pub target: TargetFacts,
     /// What is compared with.
     pub baseline: BaselinePlan,
+    /// The selected questions that cannot be asked, where there are any.
+    pub unasked: Option<Unasked>,
+}
+
+/// Questions that cannot be asked for want of a key, and that nothing on file answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unasked {
+    /// The variables of the environment that are not there.
+    pub variables: Vec<String>,
+    /// Which questions of the suite, in file order; drafts are never among them.
+    pub questions: Vec<bool>,
+}
+
+impl Unasked {
+    /// `not asked: SHOP_TOKEN is not set`.
+    pub fn why(&self) -> String {
+        let verb = if self.variables.len() == 1 { "is" } else { "are" };
+        format!("not asked: {} {verb} not set", self.variables.join(", "))
+    }
 }
 
 /// Every name in the evidence of some questions.
@@ -108,9 +127,16 @@ pub struct Slot {
 }
 
 impl SuitePlan {
-    /// True when selectors left questions of this suite out: what is said of the whole suite is then not evaluated.
+    /// True when questions of this suite were left out, by selectors or for want of a key: what is said of the whole suite
+    /// is then not evaluated.
     pub fn is_partial(&self) -> bool {
-        self.selected.contains(&false)
+        self.selected.contains(&false) || self.unasked.is_some()
+    }
+
+    /// True for a question that is selected and can be asked.
+    pub fn is_asked(&self, question: usize) -> bool {
+        let unasked = self.unasked.as_ref().and_then(|u| u.questions.get(question)).copied().unwrap_or(false);
+        self.selected.get(question).copied().unwrap_or(false) && !unasked
     }
 }
 

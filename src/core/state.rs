@@ -7,6 +7,8 @@ use std::fmt;
 pub enum Change {
     /// The run did not include it.
     NotSelected,
+    /// Selected, and the target could not be asked for want of a key (`--without-keys`).
+    NotAsked,
     /// Not ready yet: not asked.
     Draft,
     /// In the baseline, not in the suite.
@@ -45,8 +47,9 @@ pub enum Change {
 
 impl Change {
     /// Every change, in the order in which the first that holds names a question.
-    pub const ALL: [Change; 18] = [
+    pub const ALL: [Change; 19] = [
         Change::NotSelected,
+        Change::NotAsked,
         Change::Draft,
         Change::Removed,
         Change::Edited,
@@ -70,6 +73,7 @@ impl Change {
     pub fn name(self) -> &'static str {
         match self {
             Change::NotSelected => "not_selected",
+            Change::NotAsked => "not_asked",
             Change::Draft => "draft",
             Change::Removed => "removed",
             Change::Edited => "edited",
@@ -99,6 +103,7 @@ impl Change {
     pub fn words(self) -> &'static str {
         match self {
             Change::NotSelected => "not selected",
+            Change::NotAsked => "not asked",
             Change::RuleChanged => "rule changed",
             Change::EvidenceStale => "evidence stale",
             Change::NewFail => "new, fails",

@@ -21,6 +21,22 @@ struct Header<'a> {
     target: &'a str,
 }
 
+/// What is needed of the first line of the old file.
+#[derive(serde::Deserialize)]
+struct OldHeader {
+    #[serde(default)]
+    subject: Option<String>,
+}
+
+/// A line that says what gave it; a subject that nobody noted is no subject of today.
+fn with_subject(line: &str, subject: Option<&str>) -> String {
+    let named = response::parse(line.as_bytes()).ok().and_then(|mut r| {
+        r.subject = Some(subject.unwrap_or(super::save::UNKNOWN).into());
+        serde_json::to_string(&r).ok()
+    });
+    named.unwrap_or_else(|| line.to_owned())
+}
+
 /// The new content of the file: answers of the questions that were accepted from the run, others as they were, none for
 /// questions that the baseline does not hold. With the number of answers that are new; nothing when no line changes.
 ///
@@ -35,16 +51,24 @@ pub fn merge(
     accepted: &Accepted,
 ) -> Result<Option<(String, usize)>, Problem> {
     let mut lines: BTreeMap<String, String> = BTreeMap::new();
+    // What gave each answer: a part of them may come from another subject than the rest.
+    let mut subjects: BTreeMap<String, Option<String>> = BTreeMap::new();
+    let mut of_file = None;
     if path.exists() {
         let source = read_source(path, shown)?;
+        let header = source.text.lines().next().and_then(|l| serde_json::from_str::<OldHeader>(l).ok());
+        of_file = header.and_then(|h| h.subject);
         for (text, n) in source.text.lines().zip(1u32..).skip(1) {
             if text.trim().is_empty() {
                 continue;
             }
             let place = || Place { file: shown.into(), line: n, column: 0 };
-            let r =
+            let mut r =
                 response::parse(text.as_bytes()).map_err(|(_, what)| Problem::error("response-line", place(), what))?;
-            lines.insert(r.id.to_string(), text.to_owned());
+            let own = r.subject.take().map(String::from);
+            let line = if own.is_some() { serde_json::to_string(&r).unwrap_or_default() } else { text.to_owned() };
+            subjects.insert(r.id.to_string(), own.or_else(|| of_file.clone()));
+            lines.insert(r.id.to_string(), line);
         }
     }
     let old = lines.clone();
@@ -60,8 +84,11 @@ pub fn merge(
                 r.usage = None;
                 r.suite = None;
                 r.repeat = 0;
+                r.key = None;
+                r.subject = None;
                 if let Ok(text) = serde_json::to_string(&r) {
                     lines.insert(id.to_owned(), text);
+                    subjects.insert(id.to_owned(), of_suite.subject.clone());
                 }
             }
             Err((_, what)) => fault = Some(what),
@@ -76,19 +103,20 @@ pub fn merge(
         return Ok(None);
     }
     let new = lines.iter().filter(|(id, line)| old.get(*id) != Some(line)).count();
-    let header = Header {
-        version: 1,
-        kind: "responses",
-        suite: &suite.name,
-        subject: of_suite.subject.as_deref(),
-        target: &of_suite.target,
-    };
+    subjects.retain(|id, _| lines.contains_key(id));
+    let mut all: BTreeSet<Option<&str>> = subjects.values().map(|s| s.as_deref()).collect();
+    // One subject gave them all, and the first line says it for all; else each line of another one says so itself.
+    let subject = if all.len() == 1 { all.pop_first().flatten() } else { of_file.as_deref() };
+    let header = Header { version: 1, kind: "responses", suite: &suite.name, subject, target: &of_suite.target };
     let header = serde_json::to_string(&header).map_err(|e| {
         Problem::error("accepted-answers", Place::default(), format!("cannot write the first line: {e}"))
     })?;
     let mut out = format!("{header}\n");
-    for line in lines.values() {
-        out.push_str(line);
+    for (id, line) in &lines {
+        match subjects.get(id).map(|s| s.as_deref()) {
+            Some(of_line) if of_line != subject => out.push_str(&with_subject(line, of_line)),
+            Some(_) | None => out.push_str(line),
+        }
         out.push('\n');
     }
     Ok(Some((out, new)))

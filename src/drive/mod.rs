@@ -3,17 +3,20 @@
 
 pub mod accepted;
 pub mod env;
+pub mod estimate;
 pub mod fingerprint;
 pub mod journal;
 pub mod known;
 mod live;
 pub mod progress;
 pub mod record;
+pub mod save;
 pub mod session;
 pub mod span;
 pub mod stop;
 
 pub use live::Attempt;
+pub mod subject;
 
 use crate::core::examine::{self, Examined};
 use crate::core::machine::{Ask, Finished, Machine};
@@ -366,6 +369,7 @@ fn code_of(kind: FailureKind) -> Code {
         }
         FailureKind::Connect | FailureKind::NotReady => Code::TargetUnreachable,
         FailureKind::Interrupted => Code::Interrupted,
+        FailureKind::Stale => Code::ResponseStale,
         FailureKind::Status
         | FailureKind::RateLimited
         | FailureKind::Redirected

@@ -4,7 +4,7 @@ use crate::baseline::{Baseline, Entry};
 use crate::core::Change;
 use crate::core::event::{Event, Reporter};
 use crate::core::machine::{Finished, base_of_outcome};
-use crate::core::plan::{BaselinePlan, Plan};
+use crate::core::plan::{BaselinePlan, Plan, Unasked};
 use crate::harness::shown::{self, Shown};
 use crate::layer::{LayerMap, Outcome};
 use crate::problem::{Place, Problem, Problems, read_source};
@@ -54,6 +54,9 @@ pub struct SuiteRecord {
     pub other_target: Option<String>,
     /// True when selectors left questions of the suite out.
     pub partial: bool,
+    /// Why questions of the suite were not asked, where some were not: then nothing of the run can be accepted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_asked: Option<String>,
     /// The digest of what each question of the run expected.
     pub expects: BTreeMap<String, String>,
 }
@@ -80,15 +83,16 @@ pub fn write(folder: &Path, project: &Project, plan: &Plan, finished: &Finished)
                 subject: s.target.subject.clone(),
                 measure: s.measure.clone(),
                 partial: s.is_partial(),
+                not_asked: s.unasked.as_ref().map(Unasked::why),
                 other_target: plan.other_target.clone().filter(|t| *t != usual_target(&s.suite)),
                 expects: s
                     .suite
                     .questions
                     .iter()
                     .zip(&s.expects)
-                    .zip(&s.selected)
-                    .filter(|(_, selected)| **selected)
-                    .map(|((q, e), _)| (q.id.to_string(), e.clone()))
+                    .enumerate()
+                    .filter(|(i, _)| s.is_asked(*i))
+                    .map(|(_, (q, e))| (q.id.to_string(), e.clone()))
                     .collect(),
             })
             .collect(),
@@ -180,7 +184,8 @@ fn proposal(finished: &Finished, name: &str, suite: &crate::core::plan::SuitePla
     let expects: BTreeMap<&str, &String> =
         suite.suite.questions.iter().map(|q| q.id.as_str()).zip(&suite.expects).collect();
     for r in finished.reports.iter().filter(|r| *r.suite == *name) {
-        let counts = !matches!(r.change, Change::Draft | Change::Observed) && r.outcome != Outcome::Unmeasured;
+        let counts = !matches!(r.change, Change::Draft | Change::Observed | Change::NotAsked)
+            && r.outcome != Outcome::Unmeasured;
         if let (true, Some(expects)) = (counts, expects.get(r.id.as_str())) {
             let entry = Entry {
                 question: r.question.clone(),

@@ -1,6 +1,7 @@
 //! From a folder and the words of a command to a run: opening a project and choosing what is run, here; preparing the run
 //! ([`prepare()`]) and running it ([`Ready::run`]), each in its own file.
 
+mod live;
 mod prepare;
 mod run;
 
@@ -17,6 +18,7 @@ use crate::suite::config::{self, Project, TargetKind};
 use crate::suite::load;
 use crate::suite::select::{RunLookup, Selection, Selector};
 use crate::suite::{QuestionId, Suite};
+use crate::target::Environment;
 use crate::target::recorded::Recorded;
 use jiff::civil::Date;
 use std::collections::{BTreeSet, HashSet};
@@ -35,8 +37,12 @@ pub struct Options {
     pub target: Option<String>,
     /// A profile of `ragline.toml`.
     pub profile: Option<String>,
-    /// A file of responses that stands for the system.
-    pub answers: Option<PathBuf>,
+    /// Where the answers come from.
+    pub answers: Answers,
+    /// Targets whose keys are not there are replayed, and what is not on file is not asked.
+    pub without_keys: bool,
+    /// Only looks what a run would take: no key and no answer is needed.
+    pub plan: bool,
     /// The suite of a file of responses that names none.
     pub suite: Option<String>,
     /// The day of the run.
@@ -56,7 +62,9 @@ impl Options {
             only: None,
             target: None,
             profile: None,
-            answers: None,
+            answers: Answers::Live,
+            without_keys: false,
+            plan: false,
             suite: None,
             today,
             threads: None,
@@ -65,17 +73,37 @@ impl Options {
     }
 }
 
-/// What `--answers` says: a file that stands for the system, or nothing where the system itself is asked.
-///
-/// # Errors
-/// For the words that are kept for ways of answering which are not built.
-pub fn answers(word: Option<&str>) -> Result<Option<PathBuf>, Problem> {
-    match word {
-        None | Some("live") => Ok(None),
-        Some(word @ ("replay" | "fill")) => {
-            Err(usage("not-yet", format!("--answers {word} is not yet supported; a FILE of responses is")))
+/// Where the answers of a run come from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Answers {
+    /// The targets are asked.
+    #[default]
+    Live,
+    /// The recording of each target that would be asked anew stands for it; nobody is called.
+    Replay,
+    /// The same where its recording holds the answer; else the target is asked, and the recording is completed.
+    Fill,
+    /// A file of responses is itself what is tested.
+    File(PathBuf),
+}
+
+impl Answers {
+    /// What `--answers` says; `live` when it says nothing.
+    pub fn parse(word: Option<&str>) -> Answers {
+        match word {
+            None | Some("live") => Answers::Live,
+            Some("replay") => Answers::Replay,
+            Some("fill") => Answers::Fill,
+            Some(file) => Answers::File(PathBuf::from(file)),
         }
-        Some(file) => Ok(Some(PathBuf::from(file))),
+    }
+
+    /// The file that is itself tested.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            Answers::File(path) => Some(path),
+            Answers::Live | Answers::Replay | Answers::Fill => None,
+        }
     }
 }
 
@@ -144,8 +172,8 @@ pub struct Listing {
     pub removed: Vec<String>,
     /// The policy.
     pub thresholds: Thresholds,
-    /// A recording that a target of the run names is not there: nothing can be asked.
-    pub recording_missing: bool,
+    /// A recording that a target of the run names is not there, or a key of one that is asked: nothing can be asked.
+    pub cannot_ask: bool,
 }
 
 /// Lists the questions of a run. Of a file that the command names only the suites are read; the recording of a target is
@@ -156,7 +184,7 @@ pub struct Listing {
 pub fn list(options: &Options) -> Result<Listing, Stop> {
     let Opened { project, mut suites, .. } = open(&options.folder)?;
     let thresholds = thresholds(&project, &suites)?;
-    if let Some(path) = &options.answers {
+    if let Some(path) = options.answers.file() {
         let shown = shown_path(path, &project.root);
         suites = suites_of_recording(&open_answers(path, &shown)?, suites, options)?;
     }
@@ -183,12 +211,19 @@ pub fn list(options: &Options) -> Result<Listing, Stop> {
         .filter(|(_, selected)| selected.contains(&true))
         .map(|(s, _)| target_name(options, s))
         .collect();
+    let environment = Environment::of_process();
     let absent = project.targets.values().filter(|t| wanted.contains(t.name.as_str())).any(|t| match &t.kind {
         TargetKind::Recorded { file } => !file.exists(),
-        TargetKind::Builtin(_) | TargetKind::Http(_) | TargetKind::Command(_) => false,
+        TargetKind::Builtin(_) => false,
+        TargetKind::Http(_) | TargetKind::Command(_) => match &options.answers {
+            Answers::Replay => t.live().is_some_and(|l| !l.recording.exists()),
+            Answers::Live => !options.without_keys && !live::lacking(t, &environment).is_empty(),
+            // What is on file may be all that is asked for.
+            Answers::Fill | Answers::File(_) => false,
+        },
     });
-    let recording_missing = options.answers.is_none() && absent;
-    Ok(Listing { questions, removed, thresholds, recording_missing })
+    let cannot_ask = options.answers.file().is_none() && absent;
+    Ok(Listing { questions, removed, thresholds, cannot_ask })
 }
 
 /// The name of the target that a suite is asked with: the command's, else the suite's usual one.
@@ -297,7 +332,7 @@ fn thresholds(project: &Project, suites: &[Suite]) -> Result<Thresholds, Problem
 /// against.
 pub fn baseline_stem(options: &Options, project: &Project, suite: &Suite) -> PathBuf {
     let folder = suite.path.parent().unwrap_or(&project.root);
-    let other = options.target.as_deref().filter(|_| options.answers.is_none());
+    let other = options.target.as_deref().filter(|_| options.answers.file().is_none());
     stem_for(folder, suite, other)
 }
 

@@ -124,6 +124,7 @@ fn weigh(plan: &Plan, r: &QuestionReport) -> Weighs {
         Change::EvidenceStale => Weighs::EvidenceStale,
         Change::Removed => Weighs::Removed,
         Change::NotSelected
+        | Change::NotAsked
         | Change::Draft
         | Change::Edited
         | Change::RuleChanged
@@ -148,6 +149,7 @@ fn quiet_verdict(r: &QuestionReport) -> Verdict {
         Change::Edited | Change::Fixed | Change::NewPass | Change::Unchanged => Verdict::Passed,
         Change::Flaky => because("flaky"),
         Change::StillFailing => because("known failure"),
+        Change::NotAsked => Verdict::Skipped(r.change_note.clone().unwrap_or_else(|| "not asked".into())),
         Change::Draft => Verdict::Skipped("draft: not asked".into()),
         Change::Observed => Verdict::Skipped("observed: it asserts nothing".into()),
         Change::RuleChanged => Verdict::Skipped("rule changed: the accepted answer comes out differently too".into()),
@@ -320,8 +322,16 @@ fn count_rules(plan: &Plan, reports: &[QuestionReport], weights: &[Weighs]) -> V
     };
     rules.push(rule("comparable", policy.incomparable.place.clone(), exit, message));
 
-    let asserted = reports.iter().any(|r| !matches!(r.change, Change::Draft | Change::Observed | Change::Removed));
-    let message = if asserted { "questions assert something" } else { "not one question asserts anything" };
+    let says_nothing =
+        |r: &QuestionReport| matches!(r.change, Change::Draft | Change::Observed | Change::Removed | Change::NotAsked);
+    let asserted = reports.iter().any(|r| !says_nothing(r));
+    let message = if asserted {
+        "questions assert something"
+    } else if reports.iter().any(|r| r.change == Change::NotAsked) {
+        "nothing at all was measured: not one question could be asked"
+    } else {
+        "not one question asserts anything"
+    };
     rules.push(rule("asserted", None, (!asserted).then_some(Exit::Incomplete), message.to_owned()));
     rules
 }

@@ -13,7 +13,9 @@ use crate::suite::Expect;
 pub fn summarize(suite: &SuitePlan, reports: &[QuestionReport]) -> SuiteSummary {
     let mine: Vec<&QuestionReport> = reports
         .iter()
-        .filter(|r| r.suite == suite.suite.name && !matches!(r.change, Change::Removed | Change::Draft))
+        .filter(|r| {
+            r.suite == suite.suite.name && !matches!(r.change, Change::Removed | Change::Draft | Change::NotAsked)
+        })
         .collect();
     let layers: Vec<LayerSummary> = LayerId::ALL.into_iter().map(|l| layer(l, &mine)).collect();
     let checked_layers = layers.iter().filter(|l| l.pass + l.fail > 0).count();

@@ -54,6 +54,7 @@ pub fn make(folder: &Path) -> io::Result<()> {
 enum Stored {
     Response(String),
     Missing(String),
+    Stale(String),
     Failed(String),
 }
 
@@ -120,6 +121,7 @@ impl Stored {
             Reply::Line { bytes, .. } => Stored::Response(String::from_utf8(bytes.clone()).ok()?),
             Reply::Response(r) => Stored::Response(serde_json::to_string(r).ok()?),
             Reply::Missing(why) => Stored::Missing(why.clone()),
+            Reply::Failed(f) if f.kind == FailureKind::Stale => Stored::Stale(f.why.clone()),
             Reply::Failed(f) => Stored::Failed(f.why.clone()),
         })
     }
@@ -134,6 +136,7 @@ impl From<Stored> for Reply {
                 Err(_) => Reply::Line { bytes: text.into_bytes(), line: 0 },
             },
             Stored::Missing(why) => Reply::Missing(why),
+            Stored::Stale(why) => Reply::Failed(Failure::new(FailureKind::Stale, why)),
             Stored::Failed(why) => Reply::Failed(Failure::new(FailureKind::Other, why)),
         }
     }

@@ -87,6 +87,9 @@ fn decision(out: &mut String, run: &Gathered, d: &Decision) {
     let suites: Vec<_> = run.header.suites.iter().map(|s| clean::markdown(&s.name)).collect();
     let of = if suites.is_empty() { String::new() } else { format!(" · {}", suites.join(", ")) };
     out.push_str(&format!("### {sign} {}{of}\n\n", word(d.exit, no_baseline(run))));
+    if let Some(said) = &run.header.not_in_full {
+        out.push_str(&format!("**{}**\n\n", clean::markdown(said)));
+    }
     if d.exit != d.exit_if_blocking {
         out.push_str(&format!("Advisory: this would have blocked (exit {}).\n\n", d.exit_if_blocking.code()));
     }

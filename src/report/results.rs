@@ -69,6 +69,8 @@ struct HeaderLine<'a> {
     profile: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     partial: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_in_full: Option<&'a str>,
     suites: Vec<SuiteLine<'a>>,
 }
 
@@ -93,6 +95,7 @@ impl<'a> HeaderLine<'a> {
             ragline: crate::VERSION,
             profile: h.profile.as_deref(),
             partial: h.partial.map(|(selected, of)| json!({ "selected": selected, "of": of })),
+            not_in_full: h.not_in_full.as_deref(),
             suites: h
                 .suites
                 .iter()

@@ -143,7 +143,7 @@ pub fn sign(outcome: Outcome) -> &'static str {
 /// True when something about a question is worth a place in a report besides the counts.
 pub fn notable(q: &QuestionReport) -> bool {
     match q.change {
-        Change::NotSelected | Change::Draft | Change::Unchanged | Change::Observed => false,
+        Change::NotSelected | Change::NotAsked | Change::Draft | Change::Unchanged | Change::Observed => false,
         Change::Removed
         | Change::Edited
         | Change::RuleChanged

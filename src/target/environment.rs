@@ -22,6 +22,21 @@ impl Environment {
     }
 }
 
+impl Environment {
+    /// The same with values for variables that are not there. Only for targets that nothing is sent to: what stands in is
+    /// never a key.
+    #[must_use]
+    pub fn with(&self, standing_in: impl IntoIterator<Item = (String, String)>) -> Environment {
+        let mut all = self.0.clone();
+        for (name, value) in standing_in {
+            if self.get(&name).is_none() {
+                all.insert(name, value);
+            }
+        }
+        Environment(all)
+    }
+}
+
 impl FromIterator<(String, String)> for Environment {
     fn from_iter<I: IntoIterator<Item = (String, String)>>(pairs: I) -> Self {
         Environment(pairs.into_iter().collect())

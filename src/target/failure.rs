@@ -62,6 +62,8 @@ pub enum FailureKind {
     Budget,
     /// The run was ended from outside.
     Interrupted,
+    /// A recorded answer stood for the target, and it was another subject that gave it.
+    Stale,
     /// What the target says of itself, without a kind.
     Other,
 }
@@ -114,6 +116,7 @@ impl FailureKind {
             FailureKind::NotReady => "not-ready",
             FailureKind::Budget => "budget",
             FailureKind::Interrupted => "interrupted",
+            FailureKind::Stale => "stale",
             FailureKind::Other => "other",
         }
     }
@@ -138,6 +141,7 @@ impl FailureKind {
             | FailureKind::NotReady
             | FailureKind::Budget
             | FailureKind::Interrupted
+            | FailureKind::Stale
             | FailureKind::Other => false,
         }
     }

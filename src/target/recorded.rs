@@ -3,15 +3,15 @@
 //! The file is read twice and held never: once to learn where each response lies, and then a line at a time when its
 //! question is asked. So memory grows with the number of responses, not with their text.
 
+pub(crate) mod line;
+
 use super::response::{self, plain_message};
 use super::{Failure, FailureKind, Pending, Reply, Request, Target};
 use crate::digest::Hasher;
 use crate::layer::Provides;
 use crate::problem::near::did_you_mean;
-use crate::problem::{Place, Problem, Problems, decode};
-use memchr::memmem;
-use serde::Deserialize;
-use std::borrow::Cow;
+use crate::problem::{Place, Problem, Problems};
+use line::{Header, Keys, head, is_header, no_response, trim};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -35,60 +35,16 @@ pub struct Recorded {
 
 type Key = (Option<Arc<str>>, Box<str>);
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Entry {
     repeat: u32,
+    /// The digest of the request, where answers are told apart by it.
+    key: Option<Box<str>>,
+    /// The subject that the line itself names.
+    subject: Option<Arc<str>>,
     offset: u64,
     length: usize,
     line: u32,
-}
-
-/// The first line of a recording.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Header {
-    version: u32,
-    kind: String,
-    suite: Option<String>,
-    subject: Option<String>,
-    target: Option<String>,
-}
-
-/// What the index needs of a line.
-#[derive(Deserialize)]
-struct Head<'a> {
-    #[serde(borrow)]
-    id: Option<&'a serde_json::value::RawValue>,
-    #[serde(default)]
-    repeat: u32,
-    #[serde(borrow, default)]
-    suite: Option<Cow<'a, str>>,
-}
-
-/// Which keys the lines of a recording hold.
-struct Keys {
-    finders: [memmem::Finder<'static>; 3],
-    seen: [bool; 3],
-}
-
-impl Keys {
-    fn new() -> Self {
-        let finders = ["\"answer\"", "\"contexts\"", "\"citations\""].map(|k| memmem::Finder::new(k.as_bytes()));
-        Keys { finders, seen: [false; 3] }
-    }
-
-    fn look(&mut self, line: &[u8]) {
-        for (finder, seen) in self.finders.iter().zip(&mut self.seen) {
-            if !*seen {
-                // A key: not inside a string (its quote would be escaped there) and followed by a colon.
-                *seen = finder.find_iter(line).any(|at| {
-                    let end = at + finder.needle().len();
-                    let colon = line.get(end..).and_then(|r| r.iter().find(|b| !b.is_ascii_whitespace()));
-                    colon == Some(&b':') && at.checked_sub(1).and_then(|i| line.get(i)) != Some(&b'\\')
-                });
-            }
-        }
-    }
 }
 
 /// The identity of the answers: the lines, whatever their order, their ends and the blank ones between them.
@@ -109,6 +65,30 @@ impl Recorded {
     /// Problems with their lines: the file cannot be read, its version is unknown, a line is not JSON or has no id, two
     /// lines give the same question (and repeat) twice.
     pub fn open(name: &str, path: &Path, shown: &str, provides: Option<Provides>) -> Result<Recorded, Problems> {
+        Recorded::read(name, path, shown, provides, false)
+    }
+
+    /// The same for a file that stands for a target: answers to the same question under several requests are told apart
+    /// by their `key`.
+    ///
+    /// # Errors
+    /// As [`Recorded::open`]; two lines of one question and repeat are an error where their keys are equal or absent.
+    pub fn open_by_request(
+        name: &str,
+        path: &Path,
+        shown: &str,
+        provides: Option<Provides>,
+    ) -> Result<Recorded, Problems> {
+        Recorded::read(name, path, shown, provides, true)
+    }
+
+    fn read(
+        name: &str,
+        path: &Path,
+        shown: &str,
+        provides: Option<Provides>,
+        by_request: bool,
+    ) -> Result<Recorded, Problems> {
         let shown: Arc<str> = shown.into();
         let place = |line: u32, column: usize| Place {
             file: Arc::clone(&shown),
@@ -127,7 +107,7 @@ impl Recorded {
         let mut problems = Problems::default();
         let mut header = Header::default();
         let mut index: HashMap<Key, Vec<Entry>> = HashMap::new();
-        let mut suites: Vec<Arc<str>> = Vec::new();
+        let (mut suites, mut subjects): (Vec<Arc<str>>, Vec<Arc<str>>) = Default::default();
         let mut keys = Keys::new();
         let mut lines: Vec<u128> = Vec::new();
         let mut reader = BufReader::with_capacity(1 << 16, file);
@@ -176,16 +156,17 @@ impl Recorded {
                 }
             };
             let named = head.suite.as_deref().or(header.suite.as_deref());
-            let suite = named.map(|n| match suites.iter().find(|s| &***s == n) {
-                Some(s) => Arc::clone(s),
-                None => {
-                    suites.push(n.into());
-                    Arc::from(n)
-                }
-            });
-            let entry = Entry { repeat: head.repeat, offset: begin + skip as u64, length: line.len(), line: line_no };
+            let suite = named.map(|n| shared(&mut suites, n));
+            let entry = Entry {
+                repeat: head.repeat,
+                key: head.key.as_deref().filter(|_| by_request).map(Box::from),
+                subject: head.subject.as_deref().map(|n| shared(&mut subjects, n)),
+                offset: begin + skip as u64,
+                length: line.len(),
+                line: line_no,
+            };
             let entries = index.entry((suite, head.id.as_ref().into())).or_default();
-            if let Some(other) = entries.iter().find(|e| e.repeat == entry.repeat) {
+            if let Some(other) = entries.iter().find(|e| e.repeat == entry.repeat && e.key == entry.key) {
                 problems.0.push(twice(&head.id, other.line, place(line_no, 0)).in_line(line, 1));
             }
             entries.push(entry);
@@ -309,16 +290,60 @@ impl Recorded {
         same.or_else(|| did_you_mean(request.id, ids)).map(str::to_owned)
     }
 
-    fn reply(&self, request: Request<'_>) -> Reply {
-        let Some(entries) = self.entries(request.suite, request.id) else {
-            let near = self.nearest(request);
-            let near = near.map_or_else(String::new, |n| format!("; nearest: {n}"));
-            return Reply::Missing(format!("no recording in {}{near}", self.shown));
+    /// The subject that gave the answer to a question, where the file says so.
+    pub fn subject_of(&self, suite: &str, id: &str) -> Option<&str> {
+        let entry = self.entries(suite, id)?.first()?;
+        entry.subject.as_deref().or(self.header.subject.as_deref())
+    }
+
+    /// The answer to a request: to this very one, where the target that the file stands for tells its requests apart.
+    /// `subject` is what is tested now; answers of another one, or of one that the file does not name, are stale.
+    pub fn answer(&self, request: Request<'_>, key: Option<&str>, subject: Option<&str>) -> Reply {
+        let Some(entries) = self.entries(request.suite, request.id) else { return self.none(request) };
+        let of_request: Vec<&Entry> = entries.iter().filter(|e| e.key.as_deref() == key).collect();
+        if of_request.is_empty() {
+            let why = if entries.iter().all(|e| e.key.is_none()) {
+                "recorded without its request, so nobody can tell whether it was this one"
+            } else {
+                "recorded for another request (the question, the template or the model changed)"
+            };
+            return Reply::Missing(format!("{why}: {}:{}", self.shown, entries.first().map_or(0, |e| e.line)));
+        }
+        let Some(entry) = of_request.iter().find(|e| e.repeat == request.repeat) else {
+            return self.only(of_request.len());
         };
-        let Some(entry) = entries.iter().find(|e| e.repeat == request.repeat) else {
-            let n = entries.len();
-            return Reply::Missing(format!("only {n} recording{} in {}", if n == 1 { "" } else { "s" }, self.shown));
-        };
+        let recorded = entry.subject.as_deref().or(self.header.subject.as_deref());
+        match (recorded, subject) {
+            (Some(was), Some(is)) if was != is => {
+                let (was, is) = (brief(was), brief(is));
+                let why = format!("recorded from subject {was}, the target is now {is}: {}:{}", self.shown, entry.line);
+                Reply::Failed(Failure::new(FailureKind::Stale, why))
+            }
+            (None, Some(is)) => {
+                let is = brief(is);
+                let why = format!(
+                    "recorded from a subject that nobody noted, the target is {is}: {}:{}",
+                    self.shown, entry.line
+                );
+                Reply::Failed(Failure::new(FailureKind::Stale, why))
+            }
+            (Some(_) | None, _) => self.line(entry),
+        }
+    }
+
+    /// There is nothing under the id.
+    fn none(&self, request: Request<'_>) -> Reply {
+        let near = self.nearest(request);
+        let near = near.map_or_else(String::new, |n| format!("; nearest: {n}"));
+        Reply::Missing(format!("no recording in {}{near}", self.shown))
+    }
+
+    /// There are fewer than are asked for.
+    fn only(&self, n: usize) -> Reply {
+        Reply::Missing(format!("only {n} recording{} in {}", if n == 1 { "" } else { "s" }, self.shown))
+    }
+
+    fn line(&self, entry: &Entry) -> Reply {
         let mut bytes = vec![0; entry.length];
         match self.read_at(&mut bytes, entry.offset) {
             Ok(()) => Reply::Line { bytes, line: entry.line },
@@ -328,6 +353,32 @@ impl Recorded {
             }
         }
     }
+
+    fn reply(&self, request: Request<'_>) -> Reply {
+        let Some(entries) = self.entries(request.suite, request.id) else { return self.none(request) };
+        match entries.iter().find(|e| e.repeat == request.repeat) {
+            Some(entry) => self.line(entry),
+            None => self.only(entries.len()),
+        }
+    }
+}
+
+/// A name that is kept once, however often it is read.
+fn shared(known: &mut Vec<Arc<str>>, name: &str) -> Arc<str> {
+    match known.iter().find(|s| &***s == name) {
+        Some(s) => Arc::clone(s),
+        None => {
+            known.push(name.into());
+            Arc::from(name)
+        }
+    }
+}
+
+/// A subject as messages show it: the first digits of a digest, a free text as it is.
+pub fn brief(subject: &str) -> String {
+    let digest = subject.len() > 7 && subject.bytes().all(|b| b.is_ascii_hexdigit());
+    let (short, rest) = subject.split_at_checked(7).filter(|_| digest).unwrap_or((subject, ""));
+    if rest.is_empty() { short.to_owned() } else { format!("{short}…") }
 }
 
 impl Target for Recorded {
@@ -367,33 +418,6 @@ fn loose(id: &str) -> String {
     out
 }
 
-/// The line without byte-order mark, blanks and line end, and how many bytes were cut in front.
-fn trim(line: &[u8], first: bool) -> (usize, &[u8]) {
-    let cut = if first && line.starts_with(&[0xef, 0xbb, 0xbf]) { 3 } else { 0 };
-    let rest = line.get(cut..).unwrap_or_default();
-    let body = rest.trim_ascii_start();
-    (cut + rest.len() - body.len(), body.trim_ascii_end())
-}
-
-/// What is wrong with a line that is no response; true when it says that the whole file is of another form.
-fn no_response(line: &[u8], column: usize, what: String, place: Place) -> (Problem, bool) {
-    if let Err((_, what)) = decode(line) {
-        let place = Place { column: 0, ..place };
-        return (Problem::error("file-not-utf8", place, what).help("save the file as UTF-8"), true);
-    }
-    if is_header(line) {
-        let what = "a header stands on the first line only";
-        return (Problem::error("recording-line", place, what).in_line(line, 1), false);
-    }
-    let problem = Problem::error("recording-line", place, what).in_line(line, column);
-    if line.starts_with(b"{") && line.len() > 1 {
-        return (problem, false);
-    }
-    let title = "this line is not a whole JSON object".to_owned();
-    let help = r#"write one response a line: {"id":"q1","answer":"…","contexts":[…]}"#;
-    (Problem { title, ..problem }.help(help), true)
-}
-
 fn twice(id: &str, first: u32, place: Place) -> Problem {
     Problem::error("recording-twice", place, format!("a second response to `{id}` (the first is on line {first})"))
         .help("keep one of them, or number them with `repeat`")
@@ -419,47 +443,4 @@ fn named_and_not(index: &HashMap<Key, Vec<Entry>>, place: &dyn Fn(u32, usize) ->
     found.sort_by_key(|p| p.place.line);
     found.truncate(20);
     found
-}
-
-fn is_header(line: &[u8]) -> bool {
-    memmem::find(line, b"\"version\"").is_some() && memmem::find(line, b"\"id\"").is_none()
-}
-
-struct LineHead<'a> {
-    id: Cow<'a, str>,
-    repeat: u32,
-    suite: Option<Cow<'a, str>>,
-}
-
-/// Id, repeat and suite of a line. Most lines begin with a plain id and hold neither of the other two: those are read
-/// without parsing the line, which happens when its question is asked.
-fn head(line: &[u8]) -> Result<LineHead<'_>, (usize, String)> {
-    let plain = line.strip_prefix(b"{\"id\":\"").and_then(|rest| {
-        let end = memchr::memchr2(b'"', b'\\', rest)?;
-        let id = rest.get(..end)?;
-        (rest.get(end) == Some(&b'"') && end > 0 && line.ends_with(b"}")).then_some(id)
-    });
-    if let Some(id) = plain
-        && memmem::find(line, b"\"repeat\"").is_none()
-        && memmem::find(line, b"\"suite\"").is_none()
-        && let Ok(id) = std::str::from_utf8(id)
-    {
-        return Ok(LineHead { id: Cow::Borrowed(id), repeat: 0, suite: None });
-    }
-    if !line.starts_with(b"{") {
-        return Err((1, "a response is a JSON object".to_owned()));
-    }
-    let head: Head<'_> = serde_json::from_slice(line).map_err(|e| (e.column().max(1), plain_message(&e)))?;
-    let raw = head.id.ok_or((1, "a response needs an `id`".to_owned()))?.get();
-    let id = if raw.starts_with('"') {
-        serde_json::from_str::<String>(raw).map(Cow::Owned).map_err(|e| (1, plain_message(&e)))?
-    } else if raw.starts_with(|c: char| c.is_ascii_digit() || c == '-') {
-        Cow::Borrowed(raw)
-    } else {
-        return Err((1, "the `id` of a response is a text".to_owned()));
-    };
-    if id.is_empty() {
-        return Err((1, "the `id` of a response is empty".to_owned()));
-    }
-    Ok(LineHead { id, repeat: head.repeat, suite: head.suite })
 }

@@ -254,6 +254,7 @@ fn complains(failure: &Failure) -> bool {
         | FailureKind::NotReady
         | FailureKind::Budget
         | FailureKind::Interrupted
+        | FailureKind::Stale
         | FailureKind::Other => false,
     }
 }

@@ -1,8 +1,8 @@
 //! Preparing a run: what each suite is asked with and compared with.
 
 use super::{
-    Opened, Options, Stop, baseline_stem, open, open_answers, read_baseline, select, suites_of_recording, target_name,
-    thresholds, usage, with_ending,
+    Answers, Opened, Options, Stop, baseline_stem, live::Lives, open, open_answers, read_baseline, select,
+    suites_of_recording, target_name, thresholds, usage, with_ending,
 };
 use crate::core::measure;
 use crate::core::plan::{BaselinePlan, Plan, SuitePlan, TargetFacts, names_of};
@@ -11,7 +11,6 @@ use crate::gate::thresholds::Thresholds;
 use crate::problem::near::or_near;
 use crate::problem::{Place, Problem, Problems, shown_path};
 use crate::suite::Suite;
-use crate::suite::config::live::HttpConfig;
 use crate::suite::config::{Project, TargetKind};
 use crate::suite::corpus::Corpus;
 use crate::suite::digest::expects;
@@ -19,7 +18,8 @@ use crate::suite::select::RunLookup;
 use crate::target::builtin::Builtin;
 use crate::target::local::Local;
 use crate::target::recorded::Recorded;
-use crate::target::{Environment, Surroundings, Target, command};
+use crate::target::replay::{Asks, Standing};
+use crate::target::{Request, Target};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -36,6 +36,14 @@ pub struct Ready {
     pub(super) accepted: Vec<Option<Arc<Recorded>>>,
     pub(super) threads: usize,
     pub(super) keep: bool,
+    /// What a reader should know before anything is asked.
+    pub notes: Vec<String>,
+    /// The targets that are asked anew, by suite; nothing for the others.
+    pub(in crate::drive) standing: Vec<Option<Arc<Standing>>>,
+    /// A file that takes all answers of the run as a recording; only where a run folder is kept.
+    pub save: Option<PathBuf>,
+    /// Whether the recordings are completed with what was asked.
+    pub(in crate::drive) fills: bool,
 }
 
 impl std::fmt::Debug for Ready {
@@ -53,7 +61,7 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
     let Opened { project, suites, mut warnings } = open(&options.folder)?;
     // Against all suites: a section of `thresholds.toml` that fits none of them would always hold.
     let thresholds = thresholds(&project, &suites)?;
-    let recording = match &options.answers {
+    let recording = match options.answers.file() {
         Some(path) => {
             let shown = shown_path(path, &project.root);
             Some(Arc::new(open_answers(path, &shown)?))
@@ -69,11 +77,11 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
         let problems = usage("nothing-selected", "nothing is selected").into();
         return Err(Stop { problems, exit: Exit::NothingSelected });
     }
-    let mut cache = Cache::default();
+    let mut cache = Cache { lives: Lives::new(options), ..Cache::default() };
     let everywhere = suites.iter().flat_map(|s| s.questions.iter().map(|q| q.id.to_string())).collect();
     let mut plans = Vec::new();
     let mut targets: Vec<Arc<dyn Target>> = Vec::new();
-    let mut accepted = Vec::new();
+    let (mut accepted, mut standing) = (Vec::new(), Vec::new());
     let mut problems = Problems::default();
     for (suite, selected) in suites.into_iter().zip(selection.suites) {
         if !selected.contains(&true) {
@@ -95,6 +103,7 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
                 plans.push(bound.plan);
                 targets.push(bound.target);
                 accepted.push(bound.accepted);
+                standing.push(bound.standing);
             }
             // Suites may share a target, and its fault is one.
             Err(more) => {
@@ -106,20 +115,39 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
             }
         }
     }
+    match cache.lives.keys_missing() {
+        Some(p) if options.plan => warnings.0.push(p),
+        missing => problems.0.extend(missing),
+    }
     if !problems.0.is_empty() {
         return Err(problems.into());
     }
+    warnings.0.append(&mut cache.lives.warnings);
+    let notes = nothing_to_measure(&plans, &standing, &accepted).into_iter().collect();
     let plan = Arc::new(Plan {
         id: run_id(),
         suites: plans,
         thresholds,
         today: options.today,
         profile: options.profile.clone(),
-        other_target: options.target.clone().filter(|_| options.answers.is_none()),
+        other_target: options.target.clone().filter(|_| options.answers.file().is_none()),
         repeat_args: repeat_args(options),
     });
     let threads = options.threads.unwrap_or_else(|| fitting_threads(&plan, &targets));
-    Ok(Ready { project, plan, warnings, targets, accepted, threads, keep: options.keep })
+    let fills = options.answers == Answers::Fill;
+    Ok(Ready {
+        project,
+        plan,
+        warnings,
+        targets,
+        accepted,
+        threads,
+        keep: options.keep,
+        notes,
+        standing,
+        save: None,
+        fills,
+    })
 }
 
 /// As many threads as there are cores; one for a replay that it finishes in a moment: most of such a run is reading and
@@ -138,8 +166,14 @@ const SMALL_REPLAY: usize = 20_000;
 /// The words that repeat a run on other questions.
 fn repeat_args(options: &Options) -> String {
     let mut words = Vec::new();
-    if let Some(p) = &options.answers {
-        words.push(format!("--answers {}", p.to_string_lossy()));
+    match &options.answers {
+        Answers::Live => {}
+        Answers::Replay => words.push("--answers replay".to_owned()),
+        Answers::Fill => words.push("--answers fill".to_owned()),
+        Answers::File(p) => words.push(format!("--answers {}", p.to_string_lossy())),
+    }
+    if options.without_keys {
+        words.push("--without-keys".to_owned());
     }
     if let Some(t) = &options.target {
         words.push(format!("--target {t}"));
@@ -147,9 +181,10 @@ fn repeat_args(options: &Options) -> String {
     words.join(" ")
 }
 
-/// Corpora that several suites share.
+/// Corpora and targets that several suites share.
 #[derive(Default)]
 struct Cache {
+    lives: Lives,
     corpora: HashMap<PathBuf, Arc<Corpus>>,
 }
 
@@ -169,6 +204,7 @@ struct Bound {
     plan: SuitePlan,
     target: Arc<dyn Target>,
     accepted: Option<Arc<Recorded>>,
+    standing: Option<Arc<Standing>>,
     warnings: Vec<Problem>,
 }
 
@@ -189,10 +225,19 @@ fn one_suite(
         None => None,
     };
     let here: HashSet<String> = suite.questions.iter().map(|q| q.id.to_string()).collect();
+    let mut standing = None;
+    let mut unasked = None;
     let (target, warning): (Arc<dyn Target>, _) = match (own, recording) {
         (Some(t), _) => (Arc::clone(t), None),
         (None, Some(r)) => (Arc::clone(r) as Arc<dyn Target>, unused(r, &suite, &here)?),
-        (None, None) => match open_target(options, project, &suite, corpus.as_ref())? {
+        (None, None) => match open_target(options, project, &suite, corpus.as_ref(), cache)? {
+            Opening::Live(s) => {
+                let r = s.recording().filter(|_| s.asks() != Asks::Everything);
+                let warning = r.map(|r| unused(r, &suite, everywhere)).transpose()?.flatten();
+                unasked = cache.lives.suite(&s, &suite, &selected);
+                standing = Some(Arc::clone(&s));
+                (s, warning)
+            }
             Opening::Local(t) => (t, None),
             Opening::Recorded(r) => {
                 // Other suites may read the same file.
@@ -226,12 +271,13 @@ fn one_suite(
         },
         baseline,
         suite,
+        unasked,
     };
     let mut warnings: Vec<Problem> = warning.into_iter().collect();
     if own.is_none() && recording.is_none() && options.target.is_none() && plan.suite.target.is_none() {
         warnings.extend(accepted.as_deref().and_then(|a| other_system(&plan, a)));
     }
-    Ok(Bound { plan, target, accepted, warnings })
+    Ok(Bound { plan, target, accepted, standing, warnings })
 }
 
 /// Nobody named a target, so the builtin one was asked; the accepted answers came from another system. A green of the one
@@ -245,6 +291,7 @@ fn other_system(plan: &SuitePlan, accepted: &Recorded) -> Option<Problem> {
 
 /// A target that has been opened.
 enum Opening {
+    Live(Arc<Standing>),
     Local(Arc<dyn Target>),
     Recorded(Arc<Recorded>),
 }
@@ -254,24 +301,17 @@ fn open_target(
     project: &Project,
     suite: &Suite,
     corpus: Option<&Arc<Corpus>>,
+    cache: &mut Cache,
 ) -> Result<Opening, Problems> {
     let name = target_name(options, suite);
     let Some(target) = project.targets.get(name) else {
         let near = or_near(name, project.targets.keys().map(String::as_str));
         return Err(usage("unknown-target", format!("ragline.toml has no target `{name}`{near}")).into());
     };
-    let environment = Environment::of_process();
-    let around = Surroundings {
-        name,
-        provides: target.provides,
-        concurrency: target.concurrency,
-        subject: None,
-        environment: &environment,
-        corpus,
-    };
     match &target.kind {
-        TargetKind::Http(config) => open_http(config, &around),
-        TargetKind::Command(config) => command::open(config, &around).map(Opening::Local),
+        TargetKind::Http(_) | TargetKind::Command(_) => {
+            cache.lives.open(project, target, &suite.name, corpus).map(Opening::Live)
+        }
         TargetKind::Builtin(config) => {
             let Some(corpus) = corpus else {
                 let what = format!("the builtin target needs a corpus, and suite `{}` names none", suite.name);
@@ -289,15 +329,31 @@ fn open_target(
     }
 }
 
-#[cfg(feature = "http")]
-fn open_http(config: &HttpConfig, around: &Surroundings<'_>) -> Result<Opening, Problems> {
-    crate::target::http::open(config, around).map(Opening::Local)
-}
-
-#[cfg(not(feature = "http"))]
-fn open_http(_config: &HttpConfig, around: &Surroundings<'_>) -> Result<Opening, Problems> {
-    let what = format!("target `{}` is asked over HTTP, and this build has no `http`", around.name);
-    Err(usage("no-http", what).help("build with the feature `http`").into())
+/// Every answer is on file, and the subject that gave them is the one whose answers were accepted: the run can only repeat
+/// what is known. The questions are examined all the same, since the rules or the expectations may have changed.
+fn nothing_to_measure(
+    plans: &[SuitePlan],
+    standing: &[Option<Arc<Standing>>],
+    accepted: &[Option<Arc<Recorded>>],
+) -> Option<String> {
+    let mut subjects: Vec<String> = Vec::new();
+    for ((plan, standing), accepted) in plans.iter().zip(standing).zip(accepted) {
+        let (standing, accepted) = (standing.as_ref()?, accepted.as_ref()?);
+        let subject = plan.target.subject.as_deref()?;
+        let mut asked = plan.suite.questions.iter().enumerate().filter(|(i, q)| plan.selected[*i] && !q.draft);
+        let known = asked.all(|(_, q)| {
+            let request = Request::new(&plan.suite.name, q.id.as_str(), &q.text);
+            standing.on_file(request) && accepted.subject_of(&plan.suite.name, q.id.as_str()) == Some(subject)
+        });
+        if !known {
+            return None;
+        }
+        subjects.push(subject.get(..7).unwrap_or(subject).to_owned());
+    }
+    subjects.sort_unstable();
+    subjects.dedup();
+    let is = if subjects.len() == 1 { "this is the subject that was" } else { "these are the subjects that were" };
+    (!subjects.is_empty()).then(|| format!("nothing to measure: {is} accepted ({})", subjects.join(", ")))
 }
 
 /// Recordings that nothing asks for: often a typing error in an id. They are read here, since nobody else will.

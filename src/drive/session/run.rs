@@ -6,7 +6,7 @@ use crate::drive::fingerprint::Fingerprint;
 use crate::drive::journal::Journal;
 use crate::drive::known::{self, Known};
 use crate::drive::progress::Progress;
-use crate::drive::{BROKEN_LINE, Driver, record, stop};
+use crate::drive::{BROKEN_LINE, Driver, record, save, stop};
 use crate::problem::{Problem, shown_path};
 use crate::target::Target;
 use std::fs;
@@ -21,6 +21,8 @@ pub struct Done {
     pub finished: Finished,
     /// Its folder, where one is kept.
     pub folder: Option<PathBuf>,
+    /// Recordings that were to be written and could not be, a sentence each.
+    pub unwritten: Vec<String>,
 }
 
 /// Where a run is kept, and what is known of it already.
@@ -94,7 +96,20 @@ impl Ready {
             stop: conduct.stop,
             progress: conduct.progress.filter(|_| !only_reads),
         };
-        let finished = match driver.run() {
+        let ended = driver.run();
+        let mut unwritten = Vec::new();
+        // Whatever came of the run, what was answered was paid for.
+        if let Some(f) = &folder {
+            let recording = |name: &str| self.project.targets.get(name)?.live().map(|l| l.recording.clone());
+            if self.fills {
+                unwritten = save::fill(&self.project.root, f, &self.plan, &self.standing, &recording);
+            }
+            if let Some(path) = &self.save {
+                let saved = save::all(path, f, &self.plan);
+                unwritten.extend(saved.err().map(|e| format!("cannot save the answers in {}: {e}", path.display())));
+            }
+        }
+        let finished = match ended {
             Ok(finished) => finished,
             Err(problems) => {
                 // A recording that cannot be read costs nobody anything: no half of a run is left to be taken for one.
@@ -108,7 +123,7 @@ impl Ready {
         if let Some(f) = &folder {
             record::write(f, &self.project, &self.plan, &finished).map_err(|e| cannot_keep(f, &e))?;
         }
-        Ok(Done { finished, folder })
+        Ok(Done { finished, folder, unwritten })
     }
 
     /// Finds the run that is gone on with, and makes this one it.

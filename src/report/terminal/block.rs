@@ -196,6 +196,7 @@ fn short_text(q: &QuestionReport) -> (String, String) {
             (q.known_reason.as_deref().map(clean::terminal).unwrap_or(reason.into()).into(), String::new())
         }
         Change::NotSelected
+        | Change::NotAsked
         | Change::Draft
         | Change::Removed
         | Change::RuleChanged

@@ -97,6 +97,7 @@ fn first_run(run: &Gathered) -> bool {
             | Change::Undecided
             | Change::Observed
             | Change::Draft
+            | Change::NotAsked
             | Change::EvidenceStale => true,
             Change::NotSelected
             | Change::Removed
@@ -114,6 +115,9 @@ fn first_run(run: &Gathered) -> bool {
 
 fn head(p: &mut Paper, run: &Gathered, d: &Decision) {
     let h = &run.header;
+    if let Some(said) = &h.not_in_full {
+        p.line(Line::new().ink(&clean::terminal(said), Ink::Warn));
+    }
     let about = |s: &SuiteHeader| {
         let asked = if s.selected == s.questions {
             plural(s.questions, "question")
@@ -171,7 +175,7 @@ fn plural(n: usize, what: &str) -> String {
 }
 
 /// The changes in the order in which they concern a reader, with the words for one and for several, and their ink.
-const COUNTED: [(Change, &str, &str, Ink); 18] = [
+const COUNTED: [(Change, &str, &str, Ink); 19] = [
     (Change::Regressed, "regressed", "regressed", Ink::Bad),
     (Change::Expired, "expired", "expired", Ink::Bad),
     (Change::NewFail, "new failure", "new failures", Ink::Bad),
@@ -188,6 +192,7 @@ const COUNTED: [(Change, &str, &str, Ink); 18] = [
     (Change::Incomparable, "incomparable", "incomparable", Ink::Warn),
     (Change::Unchanged, "unchanged", "unchanged", Ink::Plain),
     (Change::Observed, "observed only", "observed only", Ink::Plain),
+    (Change::NotAsked, "not asked", "not asked", Ink::Warn),
     (Change::Draft, "draft", "drafts", Ink::Dim),
     (Change::NotSelected, "not selected", "not selected", Ink::Dim),
 ];
@@ -272,6 +277,7 @@ fn rank(q: &QuestionReport) -> Rank {
         Change::RuleChanged
         | Change::Incomparable
         | Change::NotSelected
+        | Change::NotAsked
         | Change::Draft
         | Change::Unchanged
         | Change::Observed => Rank::Notice,
