@@ -1,6 +1,7 @@
 //! The commands: one file each, wiring only.
 
 mod accept;
+mod ask;
 mod explain;
 mod import;
 mod init;
@@ -9,6 +10,7 @@ mod progress;
 mod run;
 mod schema;
 mod show;
+mod target;
 
 use anyhow::Result;
 use clap::builder::Resettable;
@@ -42,8 +44,12 @@ enum Command {
     Run(run::RunArgs),
     /// Write named outcomes of the last run into the baseline.
     Accept(accept::AcceptArgs),
+    /// One question without a suite: answer, passages, what each layer sees.
+    Ask(ask::AskArgs),
     /// A question of the last run in full: answer, passages, what each layer says.
     Show(show::ShowArgs),
+    /// Look at a target: what comes back, and what is made of it.
+    Target(target::TargetArgs),
     /// Is the suite sound? Asks nobody.
     Lint(lint::LintArgs),
     /// The JSON Schema of a file format.
@@ -72,7 +78,9 @@ pub(crate) fn main() -> ExitCode {
         Command::Init(a) => init::init(&args.directory, &a),
         Command::Run(a) => run::run(&args.directory, a),
         Command::Accept(a) => accept::accept(&args.directory, a),
+        Command::Ask(a) => ask::ask(&args.directory, &a),
         Command::Show(a) => show::show(&args.directory, &a),
+        Command::Target(a) => target::target(&args.directory, &a),
         Command::Lint(a) => lint::lint(&args.directory, &a),
         Command::Schema(a) => schema::schema(&a),
         Command::Import(a) => import::import(a),
@@ -140,4 +148,10 @@ fn width() -> usize {
     let stated = std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok()).filter(|c| *c >= 20);
     let of_terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
     stated.or_else(of_terminal).unwrap_or(100)
+}
+
+/// How reports are drawn on standard output.
+fn look() -> ragline::report::terminal::Look {
+    let colour = anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never;
+    ragline::report::terminal::Look { width: width(), colour }
 }

@@ -7,7 +7,6 @@ use ragline::drive::record::{self, Run};
 use ragline::drive::session;
 use ragline::gate::Exit;
 use ragline::problem::shown_path;
-use ragline::report::terminal::Look;
 use ragline::report::terminal::show::{ResultView, View, show as render};
 use ragline::suite::select::{Selection, Selector};
 use ragline::suite::{Question, Suite};
@@ -211,10 +210,7 @@ fn text(run: &Run, root: &Path, suite: &Suite, question: &Question, of: &Held, a
             contexts: args.contexts,
             from: &from,
         },
-        Look {
-            width: super::width(),
-            colour: anstream::AutoStream::choice(&std::io::stdout()) != anstream::ColorChoice::Never,
-        },
+        super::look(),
     ))
 }
 

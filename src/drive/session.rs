@@ -1,10 +1,14 @@
 //! From a folder and the words of a command to a run: opening a project and choosing what is run, here; preparing the run
 //! ([`prepare()`]) and running it ([`Ready::run`]), each in its own file.
 
+mod ask;
+mod check;
 mod live;
 mod prepare;
 mod run;
 
+pub use ask::{Asked, ID as ASK_ID, Typed, ask};
+pub use check::{Check, check};
 pub use prepare::{Ready, prepare};
 pub use run::{Conduct, Done, Resume};
 
@@ -51,6 +55,8 @@ pub struct Options {
     pub threads: Option<usize>,
     /// Whether a run folder is kept.
     pub keep: bool,
+    /// A typed question in place of the suites.
+    pub typed: Option<Typed>,
 }
 
 impl Options {
@@ -69,6 +75,7 @@ impl Options {
             today,
             threads: None,
             keep: true,
+            typed: None,
         }
     }
 }

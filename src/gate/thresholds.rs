@@ -95,6 +95,13 @@ pub struct Thresholds {
     pub source: Option<Arc<Source>>,
 }
 
+impl Thresholds {
+    /// The policy that judges each question by its own assertions.
+    pub fn without_baseline() -> Thresholds {
+        Thresholds { baseline: Limit { value: BaselineUse::None, place: None }, ..Thresholds::default() }
+    }
+}
+
 impl Default for Thresholds {
     fn default() -> Self {
         Thresholds {

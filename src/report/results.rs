@@ -60,6 +60,14 @@ impl Reporter for Results {
     }
 }
 
+/// The line of one question, without its end.
+///
+/// # Errors
+/// When it cannot be written as JSON, which nothing in a report should cause.
+pub fn line_of(question: &QuestionReport) -> io::Result<String> {
+    serde_json::to_string(&Line::new(question)).map_err(io::Error::other)
+}
+
 #[derive(Serialize)]
 struct HeaderLine<'a> {
     version: u64,

@@ -17,6 +17,7 @@ pub mod recorded;
 pub mod replay;
 pub mod response;
 pub mod server;
+pub mod tap;
 pub mod template;
 mod words;
 

@@ -1,7 +1,7 @@
 //! Preparing a run: what each suite is asked with and compared with.
 
 use super::{
-    Answers, Opened, Options, Stop, baseline_stem, live::Lives, open, open_answers, read_baseline, select,
+    Answers, Opened, Options, Stop, ask, baseline_stem, live::Lives, open_answers, read_baseline, select,
     suites_of_recording, target_name, thresholds, usage, with_ending,
 };
 use crate::core::measure;
@@ -58,9 +58,13 @@ impl std::fmt::Debug for Ready {
 /// # Errors
 /// Everything that is wrong with the files or the words of the command, each with its place.
 pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&RunLookup<'_>>) -> Result<Ready, Stop> {
-    let Opened { project, suites, mut warnings } = open(&options.folder)?;
+    let Opened { project, suites, mut warnings } = ask::opened(options)?;
     // Against all suites: a section of `thresholds.toml` that fits none of them would always hold.
     let thresholds = thresholds(&project, &suites)?;
+    let (suites, thresholds) = match &options.typed {
+        Some(typed) => (vec![ask::alone(typed, &suites)?], Thresholds::without_baseline()),
+        None => (suites, thresholds),
+    };
     let recording = match options.answers.file() {
         Some(path) => {
             let shown = shown_path(path, &project.root);

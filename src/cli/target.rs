@@ -1,0 +1,165 @@
+//! `ragline target`.
+
+use super::{say, say_error, say_problems};
+use anyhow::{Context, Result, bail};
+use clap::{Args, Subcommand};
+use ragline::drive::session::{self, Check, Opened};
+use ragline::gate::Exit;
+use ragline::report::{clean, cut};
+use ragline::suite::config;
+use ragline::target::response::Answer;
+use std::fmt::Write;
+use std::path::Path;
+
+#[derive(Debug, Args)]
+pub(crate) struct TargetArgs {
+    #[command(subcommand)]
+    command: TargetCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum TargetCommand {
+    /// Ask a target once and show what was mapped, how document names meet, and what is missing.
+    Check(CheckArgs),
+}
+
+#[derive(Debug, Args)]
+struct CheckArgs {
+    /// The target, as ragline.toml names it.
+    name: String,
+
+    /// What is asked; without it the first question of a suite.
+    #[arg(long, value_name = "TEXT")]
+    question: Option<String>,
+
+    /// Print the whole response before the mapping.
+    #[arg(long)]
+    raw: bool,
+
+    /// Write the proposed mapping into ragline.toml.
+    #[arg(long)]
+    write: bool,
+}
+
+pub(crate) fn target(folder: &Path, args: &TargetArgs) -> Result<Exit> {
+    let TargetCommand::Check(args) = &args.command;
+    let opened = match session::open(folder) {
+        Ok(opened) => opened,
+        // A target can be looked at before there is a suite.
+        Err(stop) if stop.problems.0.iter().all(|p| p.code == "no-suite") => match config::load(folder) {
+            Ok((project, warnings)) => Opened { project, suites: Vec::new(), warnings },
+            Err(problems) => {
+                say_problems(&problems);
+                return Ok(Exit::Usage);
+            }
+        },
+        Err(stop) => {
+            say_problems(&stop.problems);
+            return Ok(stop.exit);
+        }
+    };
+    let check = match session::check(&opened, &args.name, args.question.as_deref()) {
+        Ok(check) => check,
+        Err(stop) => {
+            say_problems(&stop.problems);
+            return Ok(stop.exit);
+        }
+    };
+    say(&told(&check, args.raw)?)?;
+    let Some(guess) = &check.guess else {
+        return Ok(if check.mapped.is_ok() { Exit::Open } else { Exit::Incomplete });
+    };
+    if guess.is_empty() {
+        bail!("nothing in the response looks like an answer; write [targets.{}.response] by hand", args.name);
+    }
+    let toml = guess.to_toml(&args.name);
+    if args.write {
+        write(&opened.project.root.join(config::FILE), &toml, &args.name)?;
+        say_error(&format!("wrote    [targets.{}.response] into {}", args.name, config::FILE));
+    } else {
+        say(&format!("\nThis mapping fits what came; --write puts it into {}:\n\n{toml}", config::FILE))?;
+    }
+    Ok(Exit::Open)
+}
+
+/// Puts the section at the end of the settings, where TOML lets sections stand in any order.
+fn write(path: &Path, toml: &str, name: &str) -> Result<()> {
+    let mut text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    if text.contains(&format!("[targets.{name}.response]")) {
+        bail!("{} has a section [targets.{name}.response] already", path.display());
+    }
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text.push('\n');
+    text.push_str(toml);
+    ragline::report::file::write(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Of a text, so much is shown.
+const SHORT: usize = 200;
+
+fn short(text: &str) -> String {
+    clean::terminal(&cut::chars(text, SHORT)).into_owned()
+}
+
+fn told(check: &Check, raw: bool) -> Result<String> {
+    let mut out = String::new();
+    writeln!(out, "target    {}", check.target)?;
+    writeln!(out, "question  {}", short(&check.question))?;
+    writeln!(out, "took      {:.2} s", check.took.as_secs_f64())?;
+    if raw || (check.guess.is_some() && !check.values.is_empty()) {
+        for value in &check.values {
+            let text = serde_json::to_string_pretty(value)?;
+            let shown = if raw { text } else { cut::chars(&text, 2_000) };
+            shown.lines().try_for_each(|line| writeln!(out, "  {}", clean::terminal(line)))?;
+        }
+    }
+    match &check.mapped {
+        Err(_) if check.guess.is_some() => {}
+        Err(failure) => writeln!(out, "failed    {} ({})", clean::terminal(&failure.why), failure.kind.name())?,
+        Ok(r) => {
+            match &r.answer {
+                Answer::Text(t) => writeln!(out, "answer    {}", short(t))?,
+                Answer::Null | Answer::Absent => writeln!(out, "answer    (none)")?,
+            }
+            if let Some(refused) = r.refused {
+                writeln!(out, "refused   {refused}")?;
+            }
+            if let Some(contexts) = &r.contexts {
+                writeln!(out, "passages  {}", contexts.len())?;
+                for c in contexts.iter().take(3) {
+                    let name = [&c.doc, &c.chunk, &c.url].into_iter().flatten().next();
+                    let name = name.map_or("(no name)", AsRef::as_ref);
+                    writeln!(
+                        out,
+                        "          {}: {}",
+                        clean::terminal(name),
+                        short(c.text.as_deref().unwrap_or("(no text)"))
+                    )?;
+                }
+            }
+            if let Some(citations) = &r.citations {
+                writeln!(out, "cited     {}", citations.len())?;
+            }
+            if let Some(usage) = &r.usage {
+                let tokens = |n: Option<u64>| n.map_or_else(|| "?".to_owned(), |n| n.to_string());
+                writeln!(out, "tokens    {} in, {} out", tokens(usage.input_tokens), tokens(usage.output_tokens))?;
+            }
+        }
+    }
+    let three = |names: Vec<&str>| clean::terminal(&names.join(", ")).into_owned();
+    if !check.returned.is_empty() {
+        writeln!(out, "names     theirs: {}", three(check.returned.iter().take(3).map(String::as_str).collect()))?;
+        if !check.known.is_empty() {
+            writeln!(out, "          ours:   {}", three(check.known.iter().take(3).map(String::as_str).collect()))?;
+        }
+    }
+    for line in &check.missing {
+        writeln!(out, "missing   {}", clean::terminal(line))?;
+    }
+    if check.mapped.is_ok() && check.missing.is_empty() {
+        writeln!(out, "all that is mapped came")?;
+    }
+    Ok(out)
+}

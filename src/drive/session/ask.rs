@@ -1,0 +1,111 @@
+//! One question without a suite, or beside one: asked, looked at by every layer, and kept nowhere.
+
+use super::{Conduct, Opened, Options, Stop, open, usage};
+use crate::core::QuestionReport;
+use crate::problem::Source;
+use crate::problem::near::or_near;
+use crate::suite::Suite;
+use crate::suite::load::load_source;
+use crate::target::response::OwnedResponse;
+use crate::target::tap::{Seen, Tap};
+use serde_json::json;
+use std::sync::Arc;
+
+/// A question as it is typed.
+#[derive(Debug, Clone, Default)]
+pub struct Typed {
+    /// What is asked.
+    pub question: String,
+    /// The suite whose language, corpus and target it takes; the first one where nothing is said.
+    pub suite: Option<String>,
+    /// Another language.
+    pub language: Option<String>,
+    /// Facts that the answer must state.
+    pub facts: Vec<String>,
+    /// A refusal is expected.
+    pub refuse: bool,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Asked {
+    /// What the layers say.
+    pub report: QuestionReport,
+    /// What the target returned.
+    pub response: Option<OwnedResponse>,
+    /// Who answered: a target, or the recording that stands for it.
+    pub target: String,
+    /// The language that the answer was read in.
+    pub language: String,
+}
+
+/// The id of a question that has none.
+pub const ID: &str = "ask";
+
+/// The suite that a typed question is alone in.
+pub(super) fn alone(typed: &Typed, suites: &[Suite]) -> Result<Suite, Stop> {
+    let base = match &typed.suite {
+        Some(name) => Some(suites.iter().find(|s| *s.name == **name).ok_or_else(|| {
+            let near = or_near(name, suites.iter().map(|s| &*s.name));
+            usage("unknown-suite", format!("there is no suite `{name}`{near}"))
+        })?),
+        None => suites.first(),
+    };
+    let language = typed.language.as_deref().or(base.map(|s| s.language.as_str()));
+    let mut question = json!({ "id": ID, "question": typed.question });
+    if !typed.facts.is_empty() {
+        question["facts"] = typed.facts.clone().into();
+    }
+    if typed.refuse {
+        question["expect"] = "refuse".into();
+    } else if typed.facts.is_empty() {
+        // What asserts nothing is observed.
+        question["reference"] = "?".into();
+    }
+    let mut file = json!({ "version": 1, "suite": ID, "questions": [question] });
+    if let Some(language) = language {
+        file["language"] = language.into();
+    }
+    // JSON is YAML, and the reader of suites is the one place that knows what a question is.
+    let source = Arc::new(Source { path: "the question".to_owned(), text: file.to_string() });
+    let path = base.map_or_else(|| "ask.yaml".into(), |b| b.path.with_file_name("ask.yaml"));
+    let (mut suite, _) = load_source(&path, &source)?;
+    if let Some(base) = base {
+        suite.corpus.clone_from(&base.corpus);
+        suite.target.clone_from(&base.target);
+        suite.top_k = base.top_k;
+    }
+    Ok(suite)
+}
+
+/// Asks a typed question. Of the options the folder, the target and where answers come from count.
+///
+/// # Errors
+/// Everything that is wrong with the project's files or the words of the command; that nobody can be asked.
+pub fn ask(options: &Options, typed: &Typed, conduct: Conduct) -> Result<Asked, Stop> {
+    let options = Options { keep: false, typed: Some(typed.clone()), ..options.clone() };
+    let ready = super::prepare(&options, None, None)?;
+    let (target, language) = ready
+        .plan
+        .suites
+        .first()
+        .map(|s| (s.target.name.clone(), s.suite.language.as_str().to_owned()))
+        .unwrap_or_default();
+    let seen = Seen::default();
+    let tap = seen.clone();
+    let done = ready.wrap(move |inner| Arc::new(Tap::new(inner, tap.clone()))).conduct(conduct)?;
+    let report = done.finished.reports.into_iter().next();
+    let report = report.ok_or_else(|| Stop::from(usage("ask", "the question was not asked")))?;
+    Ok(Asked { report, response: seen.take(), target, language })
+}
+
+/// A project with the suites that it has, none included.
+pub(super) fn opened(options: &Options) -> Result<Opened, Stop> {
+    match open(&options.folder) {
+        Err(stop) if options.typed.is_some() && stop.problems.0.iter().all(|p| p.code == "no-suite") => {
+            let (project, warnings) = crate::suite::config::load(&options.folder)?;
+            Ok(Opened { project, suites: Vec::new(), warnings })
+        }
+        other => other,
+    }
+}

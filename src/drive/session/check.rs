@@ -1,0 +1,236 @@
+//! A first look at a target: one question is asked, and what came is held against what the settings look for and what the
+//! suites name.
+
+use super::{Opened, Stop, usage};
+use crate::drive::subject::subject;
+use crate::problem::near::or_near;
+use crate::problem::shown_path;
+use crate::suite::config::{TargetConfig, TargetKind};
+use crate::suite::corpus::Corpus;
+use crate::suite::{EvidenceItem, Suite};
+use crate::target::guess::{self, Guess};
+use crate::target::meet::{Meeting, meet};
+use crate::target::response::{Answer, OwnedResponse};
+use crate::target::{Environment, Failure, Reply, Request, Surroundings, Target, command};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What was learnt of a target.
+#[derive(Debug)]
+pub struct Check {
+    /// Its name.
+    pub target: String,
+    /// What was asked.
+    pub question: String,
+    /// How long it took.
+    pub took: Duration,
+    /// What came before the mapping: one JSON value, or the events of a stream; nothing for a program.
+    pub values: Vec<Value>,
+    /// What the settings make of it.
+    pub mapped: Result<OwnedResponse, Failure>,
+    /// A mapping that fits what came, where the settings have none.
+    pub guess: Option<Guess>,
+    /// The names of the passages that came, in order, each once.
+    pub returned: Vec<String>,
+    /// The names that the evidence and the corpora of the suites bear.
+    pub known: BTreeSet<String>,
+    /// How the two meet; nothing where one side has no names.
+    pub meeting: Option<Meeting>,
+    /// What is missing or does not fit, a sentence each.
+    pub missing: Vec<String>,
+}
+
+/// A question that asks for nothing in particular.
+const ANY: &str = "What can you help me with?";
+
+/// Asks a target once.
+///
+/// # Errors
+/// What is wrong with its settings; a target that is not asked over a wire.
+pub fn check(opened: &Opened, name: &str, question: Option<&str>) -> Result<Check, Stop> {
+    let project = &opened.project;
+    let target = project.targets.get(name).ok_or_else(|| {
+        let near = or_near(name, project.targets.keys().map(String::as_str));
+        usage("unknown-target", format!("ragline.toml has no target `{name}`{near}"))
+    })?;
+    // The suites that ask it, else all: their names are what must be met.
+    let mut suites: Vec<&Suite> = opened.suites.iter().filter(|s| s.target.as_deref() == Some(name)).collect();
+    if suites.is_empty() {
+        suites = opened.suites.iter().collect();
+    }
+    let corpora = suites
+        .iter()
+        .filter_map(|s| s.corpus.as_ref())
+        .map(|path| Corpus::load(path, &shown_path(path, &project.root)).map(Arc::new));
+    let corpora: Vec<Arc<Corpus>> = corpora.collect::<Result<_, _>>()?;
+    let first = suites.iter().flat_map(|s| &s.questions).map(|q| q.text.as_str()).next();
+    let question = question.or(first).unwrap_or(ANY).to_owned();
+    let environment = Environment::of_process();
+    let around = Surroundings {
+        name,
+        provides: target.provides,
+        concurrency: 1,
+        subject: Some(subject(target, &project.root, &environment)?.0),
+        environment: &environment,
+        corpus: corpora.first(),
+    };
+    let suite = suites.first().map_or(super::ASK_ID, |s| &s.name);
+    let request = Request::new(suite, super::ASK_ID, &question);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|e| usage("driver", format!("cannot start: {e}")))?;
+    let began = std::time::Instant::now();
+    let (values, mapped) = runtime.block_on(first_answer(target, &around, request))?;
+    let took = began.elapsed();
+    let mut known = BTreeSet::new();
+    suites.iter().flat_map(|s| &s.questions).for_each(|q| names(&q.evidence, &mut known));
+    known.extend(corpora.iter().flat_map(|c| c.documents.keys().cloned()));
+    let documents: BTreeSet<&str> = known.iter().map(String::as_str).collect();
+    let mapping = match &target.kind {
+        TargetKind::Http(c) => Some(&c.mapping),
+        TargetKind::Command(c) => Some(&c.mapping),
+        TargetKind::Builtin(_) | TargetKind::Recorded { .. } => None,
+    };
+    let is_mapped = mapping.is_some_and(|m| m.answer.is_mapped() || m.delta.is_mapped() || m.contexts.is_mapped());
+    let guess = match values.last() {
+        Some(value) if !is_mapped => Some(guess::guess(value, &question, &documents)),
+        Some(_) | None => None,
+    };
+    let returned = mapped.as_ref().map(returned).unwrap_or_default();
+    let meeting = (!returned.is_empty() && !known.is_empty()).then(|| meet(&returned, &known));
+    let missing = mapped.as_ref().map(|r| missing(r, meeting.as_ref())).unwrap_or_default();
+    Ok(Check { target: name.to_owned(), question, took, values, mapped, guess, returned, known, meeting, missing })
+}
+
+type First = (Vec<Value>, Result<OwnedResponse, Failure>);
+
+/// Starts what must run, asks once, and ends what was started.
+async fn first_answer(target: &TargetConfig, around: &Surroundings<'_>, request: Request<'_>) -> Result<First, Stop> {
+    match &target.kind {
+        TargetKind::Http(config) => over_http(config, around, request).await,
+        TargetKind::Command(config) => {
+            let target = command::open(config, around)?;
+            let reply = match target.open().await {
+                Ok(()) => target.ask(request).await,
+                Err(failure) => Reply::Failed(failure),
+            };
+            target.close().await;
+            Ok((Vec::new(), read(reply)))
+        }
+        TargetKind::Builtin(_) | TargetKind::Recorded { .. } => {
+            let what = format!("target `{}` is asked without a wire: there is nothing to map", around.name);
+            Err(usage("target-kind", what).help("`ragline ask` shows what it answers").into())
+        }
+    }
+}
+
+fn read(reply: Reply) -> Result<OwnedResponse, Failure> {
+    use crate::target::FailureKind;
+    match reply {
+        Reply::Response(r) => Ok(r),
+        Reply::Line { bytes, .. } => crate::target::response::parse(&bytes)
+            .map(crate::target::response::Response::into_owned)
+            .map_err(|(_, why)| Failure::new(FailureKind::NotJson, why)),
+        Reply::Missing(why) => Err(Failure::new(FailureKind::Other, why)),
+        Reply::Failed(failure) => Err(failure),
+    }
+}
+
+#[cfg(feature = "http")]
+async fn over_http(
+    config: &crate::suite::config::live::HttpConfig,
+    around: &Surroundings<'_>,
+    request: Request<'_>,
+) -> Result<First, Stop> {
+    use crate::target::http::{self, Http};
+    let target = Http::new(config, around)?;
+    let raw = match target.open().await {
+        Ok(()) => target.raw(request).await,
+        Err(failure) => Err(failure),
+    };
+    target.close().await;
+    Ok(match raw {
+        Ok(raw) => {
+            let mapped = http::mapped(&config.mapping, &raw, around.corpus.map(AsRef::as_ref));
+            (raw.values, mapped)
+        }
+        Err(failure) => (Vec::new(), Err(failure)),
+    })
+}
+
+#[cfg(not(feature = "http"))]
+async fn over_http(
+    _config: &crate::suite::config::live::HttpConfig,
+    around: &Surroundings<'_>,
+    _request: Request<'_>,
+) -> Result<First, Stop> {
+    let what = format!("target `{}` is asked over HTTP, and this build has no `http`", around.name);
+    Err(usage("no-http", what).help("build with the feature `http`").into())
+}
+
+fn names(items: &[EvidenceItem], known: &mut BTreeSet<String>) {
+    for item in items {
+        match item {
+            EvidenceItem::One(e) => known.extend([&e.doc, &e.chunk, &e.url].into_iter().flatten().cloned()),
+            EvidenceItem::AnyOf(list) | EvidenceItem::AllOf(list) => names(list, known),
+        }
+    }
+}
+
+/// The names of passages: the document, else the passage's id, else its address.
+fn returned(response: &OwnedResponse) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for c in response.contexts.iter().flatten() {
+        if let Some(name) = [&c.doc, &c.chunk, &c.url].into_iter().flatten().next()
+            && !names.iter().any(|n| n == name)
+        {
+            names.push(name.to_string());
+        }
+    }
+    names
+}
+
+fn missing(r: &OwnedResponse, meeting: Option<&Meeting>) -> Vec<String> {
+    let mut all = Vec::new();
+    if matches!(r.answer, Answer::Absent) {
+        all.push("no answer is mapped: only retrieval will be checked".to_owned());
+    }
+    match &r.contexts {
+        None => all.push(
+            "no passages came, or none are mapped: retrieval and citations are not checked, and numbers have no evidence"
+                .to_owned(),
+        ),
+        Some(list) if list.is_empty() => all.push("the list of passages is empty for this question".to_owned()),
+        Some(list) => {
+            if list.iter().all(|c| c.text.is_none()) {
+                all.push(
+                    "passages come without their text: map `text`, or take it from the corpus with text_from = \"corpus\""
+                        .to_owned(),
+                );
+            }
+            if list.iter().all(|c| c.doc.is_none() && c.chunk.is_none() && c.url.is_none()) {
+                all.push("passages come without a name: evidence with `doc` cannot be met; map `doc`".to_owned());
+            }
+        }
+    }
+    match meeting {
+        None | Some(Meeting::Same) => {}
+        Some(Meeting::Basename) => {
+            all.push("names differ by their folders: write doc = { path = \"…\", basename = true }".to_owned());
+        }
+        Some(Meeting::Prefix(front)) => {
+            all.push(format!("names differ by “{front}” at the front: write doc = {{ path = \"…\", strip_prefix = \"{front}\" }}"));
+        }
+        Some(Meeting::Regex(regex)) => {
+            all.push(format!("names carry a passage's number: write doc = {{ path = \"…\", regex = '{regex}' }}"));
+        }
+        Some(Meeting::Never) => all.push(
+            "not one name of a passage is known to the suites: evidence names documents in another way, or this question found others"
+                .to_owned(),
+        ),
+    }
+    all
+}
