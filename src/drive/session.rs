@@ -3,12 +3,16 @@
 
 mod ask;
 mod check;
+#[cfg(feature = "http")]
+mod connect;
 mod live;
 mod prepare;
 mod run;
 
 pub use ask::{Asked, ID as ASK_ID, Typed, ask};
 pub use check::{Check, check};
+#[cfg(feature = "http")]
+pub use connect::{Connected, connect};
 pub use prepare::{Ready, prepare};
 pub use run::{Conduct, Done, Resume};
 

@@ -5,10 +5,11 @@ pub mod preset;
 mod read;
 
 use crate::layer::Provides;
-use crate::problem::{Place, Problems, read_source};
+use crate::problem::{Place, Problems, Source, read_source};
 use crate::suite::node::{Reader, toml};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 #[cfg(test)]
 pub(crate) use read::{BUILTIN_TARGET, CHUNK, PROFILE, RAGLINE, RECORDED_TARGET};
@@ -185,8 +186,15 @@ pub fn load(folder: &Path) -> Result<(Project, Problems), Problems> {
 /// Everything that is wrong with it.
 pub fn load_file(path: &Path, shown: &str) -> Result<(Project, Problems), Problems> {
     let source = read_source(path, shown)?;
-    let root = path.parent().unwrap_or(Path::new("")).to_owned();
-    let reader = Reader::new(&source);
+    read_text(&source, path.parent().unwrap_or(Path::new("")).to_owned())
+}
+
+/// Reads the text of a `ragline.toml` of the project in `root`.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn read_text(source: &Arc<Source>, root: PathBuf) -> Result<(Project, Problems), Problems> {
+    let reader = Reader::new(source);
     let tree = toml::parse(&reader);
     let project = if reader.failed() { None } else { read::project(&reader, &tree, root) };
     let problems = reader.finish();

@@ -137,6 +137,9 @@ const REFUSED: &[&str] = &["refused", "is_refusal", "refusal", "no_answer", "una
 const INPUT_TOKENS: &[&str] = &["prompt_tokens", "input_tokens", "prompt_eval_count"];
 const OUTPUT_TOKENS: &[&str] = &["completion_tokens", "output_tokens", "eval_count"];
 
+/// From so many characters on, a text under an unknown name may be a passage.
+const LONG: usize = 30;
+
 /// How deep a response is searched.
 const DEPTH: usize = 8;
 
@@ -399,6 +402,16 @@ mod tests {
         let c = g.contexts.unwrap();
         assert_eq!((c.path.as_str(), c.text.as_deref()), ("$.data.hits[*]", Some("$.doc.body")));
         assert_eq!(c.doc, Some(("$.doc.title".to_owned(), false)));
+    }
+
+    #[test]
+    fn names_that_nobody_knows() {
+        let value = json!({"payload": {"reply": "Trong 7 ngày.", "kb": [
+            {"blob": "Quý khách được đổi trả hàng trong 7 ngày kể từ ngày nhận.", "meta": {"file": "kb/doi-tra.md"}, "similarity": 0.83}]}});
+        let c = guess(&value, "?", &BTreeSet::new()).contexts.unwrap();
+        assert_eq!((c.path.as_str(), c.text.as_deref()), ("$.payload.kb[*]", Some("$.blob")));
+        assert_eq!(c.doc, Some(("$.meta.file".to_owned(), true)));
+        assert_eq!(c.score.as_deref(), Some("$.similarity"));
     }
 
     #[test]

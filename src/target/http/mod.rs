@@ -136,10 +136,19 @@ impl Http {
     /// Why there is no success with JSON in it.
     pub async fn raw(&self, request: Request<'_>) -> Result<Raw, Failure> {
         let hide = |f: Failure| Failure { why: self.secrets.hide(&f.why).into_owned(), ..f };
-        self.exchange(request).await.map_err(hide)
+        self.exchange(request, false).await.map_err(hide)
     }
 
-    async fn exchange(&self, request: Request<'_>) -> Result<Raw, Failure> {
+    /// The same, whatever its status: what a server says when it is asked wrongly tells how it wants to be asked.
+    ///
+    /// # Errors
+    /// Why there is no JSON.
+    pub async fn raw_of_any_status(&self, request: Request<'_>) -> Result<Raw, Failure> {
+        let hide = |f: Failure| Failure { why: self.secrets.hide(&f.why).into_owned(), ..f };
+        self.exchange(request, true).await.map_err(hide)
+    }
+
+    async fn exchange(&self, request: Request<'_>, any_status: bool) -> Result<Raw, Failure> {
         let session = fresh();
         let values = values(&request, &session);
         let times = &self.config.live.timeouts;
@@ -158,7 +167,7 @@ impl Http {
         };
         self.answered.store(true, Ordering::Relaxed);
         let status = response.status();
-        if !status.is_success() {
+        if !status.is_success() && !any_status {
             let start = exchange::start_of(&mut response, clock).await;
             return Err(status::failure(status, response.headers(), &start, &self.secrets));
         }
