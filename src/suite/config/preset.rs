@@ -53,7 +53,8 @@ impl Preset {
         };
         let own: Vec<&str> = own.split('/').skip(1).collect();
         let path: Vec<&str> = self.path.split('/').skip(1).collect();
-        let shared = (0..=own.len().min(path.len())).rev().find(|n| own.iter().rev().take(*n).rev().eq(path.iter().take(*n)));
+        let shared =
+            (0..=own.len().min(path.len())).rev().find(|n| own.iter().rev().take(*n).rev().eq(path.iter().take(*n)));
         let rest = path.iter().skip(shared.unwrap_or(0));
         own.iter().chain(rest).fold(host.to_owned(), |all, segment| format!("{all}/{segment}"))
     }
@@ -163,7 +164,10 @@ mod tests {
         assert_eq!(address("ollama", "http://10.0.0.2/team/ollama"), "http://10.0.0.2/team/ollama/api/chat");
         assert_eq!(address("ollama", "${OLLAMA_URL}"), "${OLLAMA_URL}/api/chat");
         assert_eq!(address("langserve", "http://127.0.0.1:8000/rag"), "http://127.0.0.1:8000/rag/invoke");
-        assert_eq!(address("langserve", "http://127.0.0.1:8000/rag/invoke?a=b"), "http://127.0.0.1:8000/rag/invoke?a=b");
+        assert_eq!(
+            address("langserve", "http://127.0.0.1:8000/rag/invoke?a=b"),
+            "http://127.0.0.1:8000/rag/invoke?a=b"
+        );
         assert_eq!(
             address("flowise", "https://flows.shop.example/api/v1"),
             "https://flows.shop.example/api/v1/prediction/{{ flow }}"

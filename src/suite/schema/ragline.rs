@@ -270,7 +270,8 @@ fn citation() -> Value {
 
 fn field() -> Value {
     let path = || json!({ "type": "string", "pattern": "^\\$", "description": "A JSONPath (RFC 9535)." });
-    let paths = |description: &str| json!({ "type": "array", "minItems": 1, "items": path(), "description": description });
+    let paths =
+        |description: &str| json!({ "type": "array", "minItems": 1, "items": path(), "description": description });
     let first = "Paths: the first that selects anything but null wins.";
     json!({
         "anyOf": [

@@ -1,7 +1,7 @@
 //! Reads addresses and headers: what would fail at the first question is refused with its line.
 
-use super::units::env_text;
 use super::live;
+use super::units::env_text;
 use crate::problem::near::did_you_mean;
 use crate::suite::config::live::EnvText;
 use crate::suite::node::reader::shown;

@@ -161,7 +161,8 @@ fn method(reader: &Reader<'_>, fields: &Fields<'_, '_>, body: bool) -> &'static 
     let method = reader.word(node, "`method`", &methods, &[]).unwrap_or("POST");
     if method == "GET" && body {
         let title = "`method` is GET, and there is a `body`: many servers do not read it";
-        reader.push(reader.error("method-body", node.span, title).help("write method = \"POST\", or leave `method` out"));
+        reader
+            .push(reader.error("method-body", node.span, title).help("write method = \"POST\", or leave `method` out"));
     }
     method
 }
@@ -176,13 +177,15 @@ fn vars(reader: &Reader<'_>, fields: &Fields<'_, '_>) -> BTreeMap<String, String
                 let title = format!("`{}` is a name of every template and cannot stand in `vars`", e.key);
                 reader.push(reader.error("vars-name", e.key_span, title).help("give it another name"));
             } else if !first || !e.key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
-                let title = format!("`{}` is no name for a template, expected letters a-z A-Z, digits and _", shown(&e.key));
+                let title =
+                    format!("`{}` is no name for a template, expected letters a-z A-Z, digits and _", shown(&e.key));
                 reader.push(reader.error("vars-name", e.key_span, title));
             }
             if let Value::Scalar(text, _) = &e.value.value
                 && text.contains("${")
             {
-                let title = format!("`{}`: a text of `vars` is sent as it stands, `${{…}}` is not looked up in it", e.key);
+                let title =
+                    format!("`{}`: a text of `vars` is sent as it stands, `${{…}}` is not looked up in it", e.key);
                 let help = "write ${NAME} in `url`, `query`, `headers`, `body`, `command` or `stdin` itself";
                 reader.push(reader.error("env-form", e.value.span, title).help(help));
             }
@@ -314,11 +317,19 @@ fn words(reader: &Reader<'_>, node: &Node<'_>, what: &str) -> Option<Vec<EnvText
     Some(words)
 }
 
-/// Words at blanks; `'…'` and `"…"` keep theirs. None where a quote stays open.
+/// Words at blanks; `'…'` and `"…"` keep theirs, and so does `{{ … }}`. None where a quote stays open.
 fn split_words(text: &str) -> Option<Vec<String>> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    let (mut before, mut braces) = (' ', false);
     for c in text.chars() {
+        match (before, c) {
+            ('{', '{') => braces = true,
+            ('}', '}') => braces = false,
+            _ => {}
+        }
+        before = c;
         match (c, quote) {
+            (c, _) if braces => word.get_or_insert_default().push(c),
             (c, Some(q)) if c == q => quote = None,
             ('"' | '\'', None) => {
                 quote = Some(c);
@@ -367,6 +378,8 @@ mod tests {
         assert_eq!(split_words("uvicorn  app:app --port 8000").unwrap(), ["uvicorn", "app:app", "--port", "8000"]);
         assert_eq!(split_words(r#"sh -c 'a "b" c' "" x" y"z"#).unwrap(), ["sh", "-c", r#"a "b" c"#, "", "x yz"]);
         assert!(split_words("a 'b").is_none());
+        assert_eq!(split_words("bot --q={{ question }} x").unwrap(), ["bot", "--q={{ question }}", "x"]);
+        assert_eq!(split_words("a {{ x|default('b c') }}").unwrap(), ["a", "{{ x|default('b c') }}"]);
     }
 
     #[test]

@@ -76,17 +76,6 @@ pub(super) fn mapping(reader: &Reader<'_>, node: &Node<'_>, mut base: Mapping, s
             reader.push(reader.error("key-missing", e.key_span, title).help(format!("write {list} = \"$.{list}[*]\"")));
         }
     }
-    let named = |p: &Parts| [&p.doc, &p.chunk, &p.url, &p.text, &p.quote, &p.context].iter().any(|f| f.is_mapped());
-    for (key, list, parts, example) in [
-        ("context", "contexts", &base.context, "context = { doc = \"$.source\", text = \"$.content\" }"),
-        ("citation", "citations", &base.citation, "citation = { doc = \"$.source\" }"),
-    ] {
-        if let (Some(e), false) = (fields.entry(list), named(parts)) {
-            let title = format!("`{key}` is missing: nothing says what each of the `{list}` holds");
-            let help = format!("write {example}; \"$\" is the whole of one");
-            reader.push(reader.error("key-missing", e.key_span, title).help(help));
-        }
-    }
     if !base.answer.is_mapped() && !base.delta.is_mapped() && !base.contexts.is_mapped() && !reader.failed() {
         let title = "`response` says neither where the answer stands nor where the passages do";
         reader.push(reader.error("key-missing", node.span, title).help("write answer = \"$.answer\""));

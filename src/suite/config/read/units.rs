@@ -56,7 +56,9 @@ pub(super) fn duration(reader: &Reader<'_>, node: &Node<'_>, what: &str) -> Opti
         let number = text.and_then(split_unit);
         let title = match number {
             Some((_, "")) => format!("{what} is `{written}`: {written} what?"),
-            Some((n, "ms" | "s" | "m" | "min" | "h")) if n > 0.0 => format!("{what} is `{written}`, expected at most a day"),
+            Some((n, "ms" | "s" | "m" | "min" | "h")) if n > 0.0 => {
+                format!("{what} is `{written}`, expected at most a day")
+            }
             Some((_, "ms" | "s" | "m" | "min" | "h")) => format!("{what} is `{written}`, expected more than nothing"),
             Some(_) | None => format!("{what} is `{written}`, expected a time"),
         };
@@ -85,7 +87,8 @@ pub(super) fn size(reader: &Reader<'_>, node: &Node<'_>, what: &str) -> Option<u
         (1.0..=f64::from(1 << 30) * 16.0).contains(&bytes).then_some(bytes as usize)
     });
     if found.is_none() {
-        let title = format!("{what} is `{}`, expected a size from 1 byte to 16 GiB", shown(text.unwrap_or(node.kind())));
+        let title =
+            format!("{what} is `{}`, expected a size from 1 byte to 16 GiB", shown(text.unwrap_or(node.kind())));
         reader.push(reader.error("expected-size", node.span, title).help("write \"8MiB\" or a number of bytes"));
     }
     found
