@@ -181,7 +181,10 @@ fn every_part_of_a_response_is_read() {
     reads(
         "flowise",
         "ค่าจัดส่ง 30 บาท",
-        Some(&[chunk("kha-song.md", "d-1", "ค่าจัดส่งทั่วประเทศ 30 บาท", None), doc("promotion.md", "ส่งฟรีเมื่อซื้อครบ 500 บาท", None)]),
+        Some(&[
+            chunk("kha-song.md", "d-1", "ค่าจัดส่งทั่วประเทศ 30 บาท", None),
+            doc("promotion.md", "ส่งฟรีเมื่อซื้อครบ 500 บาท", None),
+        ]),
         None,
     );
     reads(
@@ -401,5 +404,38 @@ fn no_preset_is_left_out() {
     for name in preset::NAMES {
         let named = own.matches(&format!("\"{name}\"")).count();
         assert!(named >= 3, "{name} is named {named} times: its request, its response and its error are to be tested");
+    }
+}
+
+/// The manual's table and its notes are those of the files.
+#[test]
+fn the_manual_lists_every_preset() {
+    let page = include_str!("../docs/presets.md");
+    let code = |names: Vec<String>, none: &str| {
+        let all: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
+        if all.is_empty() { none.to_owned() } else { all.join(", ") }
+    };
+    for p in preset::all() {
+        let returns = if p.mapping.contexts.is_mapped() { "answer, contexts" } else { "answer" };
+        let needs = code(p.needs.keys().cloned().collect(), "nothing");
+        let mut keys = p.variables();
+        keys.sort();
+        let vars = code(p.vars.iter().map(|(k, v)| format!("{k} = \"{v}\"")).collect(), "none");
+        let Preset { name, title, checked, docs, .. } = &p;
+        let keys = code(keys, "none");
+        let row =
+            format!("| [{name}](#{name}) | {title} | {returns} | {needs} | {keys} | {vars} | [{checked}]({docs}) |");
+        assert!(page.lines().any(|l| l == row), "docs/presets.md has no line\n{row}");
+        let section = page.split(&format!("\n## {name}\n")).nth(1).unwrap_or_else(|| panic!("no section {name}"));
+        let section = section.split("\n## ").next().unwrap();
+        assert!(section.contains(&format!("preset = \"{name}\"")), "{name}");
+        for (need, what) in &p.needs {
+            assert!(
+                section.contains(&format!("{need} = \"")) && section.contains(&format!("`{need}`: {what}.")),
+                "{name}: {need}"
+            );
+        }
+        let note = p.note.unwrap();
+        assert!(section.contains(&note), "docs/presets.md, {name}: the note is\n{note}");
     }
 }

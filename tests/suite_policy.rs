@@ -246,23 +246,7 @@ timeout = { run = "20s" }
     assert_eq!((own.method.as_str(), own.max_body, own.live.retries), ("GET", 8 << 20, 2));
     assert_eq!(own.live.timeouts, Timeouts::default());
     assert_eq!(own.live.recording, p.root.join("recordings/own.jsonl"));
-    // Nothing is said: the keys of a recording.
-    let mapping = &own.mapping;
-    for (field, right) in [
-        (&mapping.answer, "$.answer"),
-        (&mapping.contexts, "$.contexts[*]"),
-        (&mapping.context.doc, "$.doc"),
-        (&mapping.context.in_prompt, "$.in_prompt"),
-        (&mapping.citations, "$.citations[*]"),
-        (&mapping.citation.quote, "$.quote"),
-        (&mapping.output_tokens, "$.usage.output_tokens"),
-    ] {
-        let paths: Vec<String> = field.paths.iter().map(ToString::to_string).collect();
-        assert_eq!(paths.len(), 1, "{right}: {paths:?}");
-        // Paths are shown in their normal form.
-        let normal = serde_json_path::JsonPath::parse(right).unwrap().to_string();
-        assert_eq!(paths[0], normal);
-    }
+    assert!(!own.mapping.answer.is_mapped() && !own.mapping.contexts.is_mapped());
 
     let dify = http("dify");
     assert_eq!((dify.method.as_str(), dify.url.raw.as_str()), ("POST", "https://dify.shop.example/v1/chat-messages"));

@@ -217,7 +217,7 @@ fn part(what: &str) -> Value {
 
 fn response() -> Value {
     map(
-        "Where the parts of a response stand, as JSONPath (default: those of the preset; without one, the keys of a recording).",
+        "Where the parts of a response stand, as JSONPath (default: those of the preset; an http target needs one of both, a command without it prints lines of a recording).",
         &[],
         json!({
             "answer": part("The answer."),

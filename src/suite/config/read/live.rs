@@ -7,6 +7,7 @@ use crate::suite::config::live::{CommandConfig, EnvText, HttpConfig, Live, Mappi
 use crate::suite::config::preset;
 use crate::suite::node::reader::shown;
 use crate::suite::node::{Fields, Node, Reader, Shape, Value};
+use crate::target::template::GIVEN;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -173,7 +174,7 @@ fn vars(reader: &Reader<'_>, fields: &Fields<'_, '_>) -> BTreeMap<String, String
     if let Value::Map(entries) = &node.value {
         for e in entries {
             let first = e.key.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-            if OWN_NAMES.contains(&e.key.as_ref()) {
+            if GIVEN.contains(&e.key.as_ref()) {
                 let title = format!("`{}` is a name of every template and cannot stand in `vars`", e.key);
                 reader.push(reader.error("vars-name", e.key_span, title).help("give it another name"));
             } else if !first || !e.key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
@@ -193,9 +194,7 @@ fn vars(reader: &Reader<'_>, fields: &Fields<'_, '_>) -> BTreeMap<String, String
     }
     pairs(reader, Some(node), "`vars`", quoted).into_iter().collect()
 }
-
-/// The names that every template has.
-const OWN_NAMES: [&str; 5] = ["question", "id", "suite", "repeat", "session"];
+ 5] = ["question", "id", "suite", "repeat", "session"];
 
 /// The settings of a `command` target.
 pub(super) fn command(reader: &Reader<'_>, name: &str, fields: &Fields<'_, '_>, root: &Path) -> Option<CommandConfig> {
@@ -264,12 +263,12 @@ fn folder(reader: &Reader<'_>, fields: &Fields<'_, '_>, root: &Path) -> std::pat
     }
 }
 
-/// The mapping of a target: its own on top of its preset's; where neither says anything, the keys of a recording.
+/// The mapping of a target: its own on top of its preset's. It is empty where neither says anything.
 fn mapped(reader: &Reader<'_>, fields: &Fields<'_, '_>, base: Option<Mapping>, stream: bool) -> Option<Mapping> {
-    match (fields.get("response"), base) {
-        (Some(n), base) => mapping::mapping(reader, n, base.unwrap_or_default(), stream),
-        (None, Some(base)) => Some(base),
-        (None, None) => Some(mapping::recorded()),
+    let base = base.unwrap_or_default();
+    match fields.get("response") {
+        Some(n) => mapping::mapping(reader, n, base, stream),
+        None => Some(base),
     }
 }
 

@@ -83,44 +83,6 @@ pub(super) fn mapping(reader: &Reader<'_>, node: &Node<'_>, mut base: Mapping, s
     Some(base)
 }
 
-/// The keys of a line of a recording, for a target of which nothing is said.
-pub(super) fn recorded() -> Mapping {
-    // The paths are fixed, and a test reads them.
-    let at = |path: &str| Field { paths: JsonPath::parse(path).into_iter().collect(), ..Field::default() };
-    let own = |key: &str| at(&format!("$.{key}"));
-    Mapping {
-        answer: own("answer"),
-        contexts: own("contexts[*]"),
-        context: Parts {
-            doc: own("doc"),
-            section: own("section"),
-            chunk: own("chunk"),
-            url: own("url"),
-            text: own("text"),
-            score: own("score"),
-            start: own("start"),
-            end: own("end"),
-            in_prompt: own("in_prompt"),
-            ..Parts::default()
-        },
-        citations: own("citations[*]"),
-        citation: Parts {
-            context: own("context"),
-            doc: own("doc"),
-            section: own("section"),
-            chunk: own("chunk"),
-            url: own("url"),
-            quote: own("quote"),
-            ..Parts::default()
-        },
-        refused: own("refused"),
-        error: own("error"),
-        input_tokens: own("usage.input_tokens"),
-        output_tokens: own("usage.output_tokens"),
-        ..Mapping::default()
-    }
-}
-
 fn parts(reader: &Reader<'_>, node: &Node<'_>, shape: &Shape, parts: &mut Parts) {
     let Some(fields) = reader.fields(node, shape) else { return };
     for e in fields.entries {
