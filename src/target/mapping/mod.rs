@@ -10,7 +10,7 @@ mod json;
 mod parts;
 mod rows;
 
-pub use error::{Said, of_body};
+pub use error::{Said, error_event, of_body};
 pub use json::read;
 
 use super::response::{Answer, OwnedResponse, Usage};
