@@ -224,7 +224,8 @@ pub(super) async fn read(
                 return Err(Failure::new(FailureKind::Idle, why));
             }
             Err(_) => {
-                let why = format!("the response was not whole within {} in total, {count} bytes came", shown(clock.within));
+                let why =
+                    format!("the response was not whole within {} in total, {count} bytes came", shown(clock.within));
                 return Err(Failure::new(FailureKind::Total, why));
             }
         };

@@ -232,13 +232,7 @@ pub fn mapped(mapping: &Mapping, raw: &Raw, corpus: Option<&Corpus>) -> Result<O
 }
 
 fn values<'v>(request: &Request<'v>, session: &'v str) -> Values<'v> {
-    Values {
-        question: request.question,
-        id: request.id,
-        suite: request.suite,
-        repeat: request.repeat,
-        session,
-    }
+    Values { question: request.question, id: request.id, suite: request.suite, repeat: request.repeat, session }
 }
 
 impl Target for Http {

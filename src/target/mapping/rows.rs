@@ -103,7 +103,8 @@ mod tests {
     #[test]
     fn parts_go_along_by_their_place() {
         let some = |t: &str| Some(t.to_owned());
-        let node = json!({ "texts": ["a", "b"], "meta": [{ "name": "1.md" }, { "name": "2.md" }], "scores": [0.5, 0.25] });
+        let node =
+            json!({ "texts": ["a", "b"], "meta": [{ "name": "1.md" }, { "name": "2.md" }], "scores": [0.5, 0.25] });
         assert_eq!(read(&node).unwrap(), [(some("1.md"), some("a"), Some(0.5)), (some("2.md"), some("b"), Some(0.25))]);
         // One file for all texts; a null in the middle keeps its place.
         let node = json!({ "texts": ["a", null, "c"], "file": "x.md", "scores": [0.5, 0.25, null] });

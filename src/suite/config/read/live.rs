@@ -194,7 +194,6 @@ fn vars(reader: &Reader<'_>, fields: &Fields<'_, '_>) -> BTreeMap<String, String
     }
     pairs(reader, Some(node), "`vars`", quoted).into_iter().collect()
 }
- 5] = ["question", "id", "suite", "repeat", "session"];
 
 /// The settings of a `command` target.
 pub(super) fn command(reader: &Reader<'_>, name: &str, fields: &Fields<'_, '_>, root: &Path) -> Option<CommandConfig> {
