@@ -287,7 +287,7 @@ impl Drain {
                 let mut bytes = vec![0; 16 << 10];
                 while let Ok(n @ 1..) = from.read(&mut bytes).await {
                     let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
-                    tail.extend(bytes.iter().take(n));
+                    tail.extend_from_slice(bytes.get(..n).unwrap_or_default());
                     let over = tail.len().saturating_sub(KEPT);
                     tail.drain(..over);
                 }
