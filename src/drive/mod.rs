@@ -73,7 +73,7 @@ impl Driver {
         });
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(self.threads.max(1))
-            .enable_time()
+            .enable_all()
             .build()
             .map_err(|e| Problem::error("driver", Place::default(), format!("cannot start threads: {e}")))?;
         let panicked = runtime.block_on(async {

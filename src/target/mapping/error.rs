@@ -46,6 +46,11 @@ pub(super) fn find(mapping: &Mapping, event: &Value, answered: bool) -> Option<F
     found.map(|node| Said::read(node, event).failure())
 }
 
+/// The failure that an event tells of which is an error by its name.
+pub fn error_event(event: &Value) -> Failure {
+    of_body(event).unwrap_or_else(|| Said::read(event, event)).failure()
+}
+
 /// What the body of a response says that is no success: in the documented places, else as a `message`.
 pub fn of_body(body: &Value) -> Option<Said> {
     let object = body.as_object()?;
@@ -108,7 +113,7 @@ impl Said {
             return Failure::new(FailureKind::RateLimited, why).again(Again::Never);
         }
         if *limited {
-            return Failure::new(FailureKind::RateLimited, format!("rate limited, says a success: {code}{message}"));
+            return Failure::new(FailureKind::RateLimited, format!("rate limited, within a success: {code}{message}"));
         }
         let again = match self.code {
             Some(408 | 425 | 500..) => Again::Soon,

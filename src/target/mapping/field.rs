@@ -52,11 +52,6 @@ impl Field {
         self.paths.iter().any(|p| is_empty_list(p, value)).then(Vec::new)
     }
 
-    /// The text of a node, made to meet ours.
-    pub(super) fn text_of(&self, value: &Value) -> Option<String> {
-        self.first(value).and_then(text).map(|t| self.shape(t))
-    }
-
     /// Takes off what is not part of the name.
     pub(super) fn shape(&self, mut text: String) -> String {
         if let Some(rest) = self.strip_prefix.as_deref().and_then(|p| text.strip_prefix(p)) {

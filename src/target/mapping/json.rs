@@ -12,7 +12,8 @@ pub fn read(bytes: &[u8]) -> Result<Value, String> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err("the body is empty".to_owned());
     }
-    let text = std::str::from_utf8(bytes).map_err(|e| format!("the body is not UTF-8 from byte {}", e.valid_up_to()))?;
+    let text =
+        std::str::from_utf8(bytes).map_err(|e| format!("the body is not UTF-8 from byte {}", e.valid_up_to()))?;
     serde_json::from_str(&lossless(text)).map_err(|e| {
         let column = if e.is_eof() { ": it ends in the middle" } else { "" };
         format!("the body is no JSON ({}{column})", crate::target::response::plain_message(&e))

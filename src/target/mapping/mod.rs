@@ -9,7 +9,7 @@ mod filled;
 mod json;
 mod parts;
 
-pub use error::{Said, of_body};
+pub use error::{Said, error_event, of_body};
 pub use json::read;
 
 use super::response::{Answer, OwnedResponse, Usage};

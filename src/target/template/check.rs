@@ -41,8 +41,9 @@ pub(super) fn check(template: &Template, text: &EnvText) -> Result<(), Problem> 
             return Err(match quoted_name(&text.raw) {
                 Some(name) => {
                     let title = format!("write {name} without quotes: it brings its own");
-                    problem("template-quotes", title)
-                        .help(format!("{{\"message\": {name}}}, or {{\"message\": {{{{ \"Briefly: \" ~ question }}}}}}"))
+                    problem("template-quotes", title).help(format!(
+                        "{{\"message\": {name}}}, or {{\"message\": {{{{ \"Briefly: \" ~ question }}}}}}"
+                    ))
                 }
                 None => problem("template-json", format!("the template gives no JSON ({})", place_in(&e)))
                     .help("values bring their own quotes: {\"message\": {{ question }}}"),

@@ -13,6 +13,7 @@ use super::{Environment, Failure, FailureKind};
 use crate::problem::{Place, Problem};
 use crate::secret::Secret;
 use crate::suite::config::live::EnvText;
+use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment as Engine, ErrorKind, UndefinedBehavior, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -42,6 +43,13 @@ pub struct Values<'a> {
     pub repeat: u32,
     /// The id of a conversation that is fresh for this question.
     pub session: &'a str,
+}
+
+impl Values<'static> {
+    /// Values that stand for any, to look at what a template gives before the first question.
+    pub fn example() -> Self {
+        Values { question: "question", id: "id", suite: "suite", repeat: 0, session: SHOWN_SESSION }
+    }
 }
 
 /// The names of [`Values`]: what differs from question to question.
@@ -96,7 +104,10 @@ impl Template {
         let (source, variables) = look_up(text, environment, &mark)?;
         let mut engine = Engine::new();
         engine.set_undefined_behavior(UndefinedBehavior::Strict);
-        engine.set_keep_trailing_newline(true);
+        // A text ends as it is written.
+        if let Ok(syntax) = SyntaxConfig::builder().keep_trailing_newline(true).build() {
+            engine.set_syntax(syntax);
+        }
         engine.set_auto_escape_callback(move |_| match escape {
             Escape::Json => AutoEscape::Json,
             Escape::Url | Escape::None => AutoEscape::None,
