@@ -12,7 +12,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::task::JoinHandle;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 /// How long a program may take to end by itself after it was told to.
 pub(crate) const GRACE: Duration = Duration::from_secs(2);
@@ -316,6 +316,14 @@ impl Drop for Drain {
         if let Some(task) = &self.task {
             task.abort();
         }
+    }
+}
+
+/// Ends at that time; never where there is none.
+pub(crate) async fn reached(time: Option<Instant>) {
+    match time {
+        Some(time) => sleep_until(time).await,
+        None => std::future::pending().await,
     }
 }
 

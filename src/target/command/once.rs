@@ -3,11 +3,11 @@
 use super::endings::Endings;
 use super::launch::{Launch, Limits};
 use crate::target::Failure;
-use crate::target::process::{LINGER, Running};
+use crate::target::process::{LINGER, Running, reached};
 use std::future::pending;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{ChildStdin, ChildStdout};
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::{Instant, timeout};
 
 /// Runs a process, gives it its input and takes what it prints. Its group is gone when this returns, or on its way out.
 ///
@@ -66,15 +66,8 @@ async fn run(running: &mut Running, mut input: &[u8], most: usize) -> Option<Vec
             },
             () = &mut exited, if over.is_none() => over = Some(Instant::now() + LINGER),
             // A grandchild may hold the pipe for ever. What the program itself printed is read by then.
-            () = lingered(over) => return Some(printed),
+            () = reached(over) => return Some(printed),
         }
-    }
-}
-
-async fn lingered(until: Option<Instant>) {
-    match until {
-        Some(until) => sleep_until(until).await,
-        None => pending().await,
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::endings::Endings;
 use super::launch::{Launch, Limits};
-use crate::target::process::{GRACE, LINGER, Running};
+use crate::target::process::{GRACE, LINGER, Running, reached};
 use crate::target::response::OwnedResponse;
 use crate::target::{Failure, FailureKind, words};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -40,8 +40,8 @@ struct Worker {
 /// What came of giving a line to a process.
 enum Exchange {
     Line(Vec<u8>),
-    /// It said more than one line.
-    More(Vec<u8>),
+    /// It said more than one line: the first, and the others.
+    More(Vec<u8>, Vec<u8>),
     /// It printed too much.
     Over,
     /// Its output has ended.
@@ -84,8 +84,9 @@ impl Pool {
         let answer = match exchange {
             Err(_) => Err(launch.late(&worker.running, limits)),
             Ok(Exchange::Over) => Err(launch.too_large(limits)),
-            Ok(Exchange::More(more)) => Err(further(launch, id, &more)),
-            Ok(Exchange::Line(bytes)) => read(&bytes),
+            // Where the first line is no answer already, that is what there is to say.
+            Ok(Exchange::More(bytes, more)) => read(&bytes).map_err(hinted).and(Err(further(launch, id, &more))),
+            Ok(Exchange::Line(bytes)) => read(&bytes).map_err(hinted),
             Ok(Exchange::Ended) => {
                 let left = timeout(LINGER, worker.running.exited()).await.is_ok();
                 let status = worker.running.kill().await;
@@ -108,10 +109,6 @@ impl Pool {
                 worker.answered = Some(id.to_owned());
                 self.lock().push(worker);
                 Err(f)
-            }
-            Err(f) if f.kind == FailureKind::NotJson => {
-                endings.end(worker.running);
-                Err(Failure { why: format!("{}; {HINT}", f.why), ..f })
             }
             Err(f) => {
                 endings.end(worker.running);
@@ -166,6 +163,10 @@ fn start(launch: &Launch<'_>) -> Result<Worker, Failure> {
     }
 }
 
+fn hinted(f: Failure) -> Failure {
+    if f.kind == FailureKind::NotJson { Failure { why: format!("{}; {HINT}", f.why), ..f } } else { f }
+}
+
 fn further(launch: &Launch<'_>, id: &str, more: &[u8]) -> Failure {
     let quoted = words::quote(more, launch.secrets);
     let what = format!("`{}` printed a further line after its answer to `{id}`: `{quoted}`; {HINT}", launch.shown);
@@ -178,6 +179,9 @@ impl Worker {
         let mut rest = line.as_bytes();
         let mut bytes = vec![0; 64 << 10];
         let mut searched = 0;
+        let mut over = None;
+        let exited = self.running.exited();
+        tokio::pin!(exited);
         loop {
             while let Some(at) = memchr::memchr(b'\n', self.unread.get(searched..).unwrap_or_default()) {
                 let more = self.unread.split_off(searched + at + 1);
@@ -190,7 +194,7 @@ impl Worker {
                     continue;
                 }
                 let more = std::mem::take(&mut self.unread);
-                return if more.trim_ascii().is_empty() { Exchange::Line(line) } else { Exchange::More(more) };
+                return if more.trim_ascii().is_empty() { Exchange::Line(line) } else { Exchange::More(line, more) };
             }
             searched = self.unread.len();
             if searched > most {
@@ -206,6 +210,9 @@ impl Worker {
                     // It reads no more; what it has to say may still come.
                     Ok(0) | Err(_) => rest = &[],
                 },
+                () = &mut exited, if over.is_none() => over = Some(Instant::now() + LINGER),
+                // A grandchild may hold its output for ever.
+                () = reached(over) => return Exchange::Ended,
             }
         }
     }
