@@ -17,8 +17,9 @@ pub use events::{Events, is_whole};
 pub use retry_after::retry_after;
 
 use super::response::OwnedResponse;
+use super::server::Server;
 use super::template::{Values, fresh};
-use super::{Failure, FailureKind, Manners, Pending, Reply, Request, Surroundings, Target, mapping};
+use super::{Failure, FailureKind, Manners, Opening, Pending, Reply, Request, Surroundings, Target, mapping};
 use crate::layer::Provides;
 use crate::problem::{Problem, Problems};
 use crate::secret::Secrets;
@@ -30,7 +31,9 @@ use exchange::Clock;
 use request::Templates;
 use reqwest::Client;
 use serde_json::Value;
+use std::future::Future;
 use std::ops::ControlFlow;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -46,6 +49,7 @@ pub struct Http {
     config: HttpConfig,
     templates: Templates,
     clients: Clients,
+    server: Server,
     client: OnceLock<Result<Client, String>>,
     /// A response has come, so a connection may have been kept.
     answered: AtomicBool,
@@ -96,6 +100,7 @@ impl Http {
         let mut secrets = templates.secrets();
         secrets.extend(clients.secrets.iter().cloned());
         let live = &config.live;
+        let server = Server::new(live.start.as_ref(), live.ready.as_ref(), live.ready_within, around.environment)?;
         let m = &config.mapping;
         let mapped = Provides {
             answer: m.answer.is_mapped() || m.delta.is_mapped(),
@@ -113,11 +118,12 @@ impl Http {
                 retries: live.retries,
                 rate: live.rate,
                 host: exchange::server(&url),
-                warm_up: (live.start.is_some() || live.ready.is_some()).then_some(live.ready_within),
+                warm_up: (!server.is_idle()).then_some(live.ready_within),
             },
             config: config.clone(),
             templates,
             clients,
+            server,
             client: OnceLock::new(),
             answered: AtomicBool::new(false),
             secrets: Arc::new(Secrets::new(secrets)),
@@ -145,7 +151,11 @@ impl Http {
         let fresh = || self.clients.fresh();
         let may_be_kept = self.answered.load(Ordering::Relaxed);
         let again: Option<&(dyn Fn() -> Result<Client, String> + Sync)> = if may_be_kept { Some(&fresh) } else { None };
-        let mut response = exchange::send(client, again, outgoing, clock, &self.secrets).await?;
+        let mut response = match exchange::send(client, again, outgoing, clock, &self.secrets).await {
+            Ok(response) => response,
+            // Nobody waits for a server of ours that is gone.
+            Err(f) => return Err(self.server.ended().await.unwrap_or(f)),
+        };
         self.answered.store(true, Ordering::Relaxed);
         let status = response.status();
         if !status.is_success() {
@@ -262,6 +272,14 @@ impl Target for Http {
 
     fn secrets(&self) -> Option<Arc<Secrets>> {
         Some(Arc::clone(&self.secrets))
+    }
+
+    fn open(&self) -> Opening<'_> {
+        Box::pin(self.server.open())
+    }
+
+    fn close(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+        Box::pin(self.server.close())
     }
 
     fn ask<'a>(&'a self, request: Request<'a>) -> Pending<'a> {

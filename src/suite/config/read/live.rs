@@ -209,6 +209,7 @@ pub(super) fn command(reader: &Reader<'_>, name: &str, fields: &Fields<'_, '_>, 
         let title = "`response` has no effect where `output` is text: all that is printed is the answer";
         reader.push(reader.error("response-text", e.key_span, title).help("leave out one of them"));
     }
+    let folder = fields.get("folder").and_then(|n| quoted(reader, n, "`folder`")).unwrap_or_default();
     Some(CommandConfig {
         command: words(reader, node, "`command`")?,
         persistent: flag("persistent").unwrap_or(false),
@@ -216,7 +217,8 @@ pub(super) fn command(reader: &Reader<'_>, name: &str, fields: &Fields<'_, '_>, 
         output,
         mapping: mapped(reader, fields, None, false)?,
         max_output: fields.get("max_output").and_then(|n| size(reader, n, "`max_output`")).unwrap_or(MAX_BODY),
-        folder: folder(reader, fields, root),
+        folder: root.join(&folder),
+        folder_shown: folder,
         vars: vars(reader, fields),
         live: live(reader, name, fields, root),
     })
@@ -254,13 +256,6 @@ pub(crate) fn preset(reader: &Reader<'_>, tree: &Node<'_>, name: &'static str) -
 }
 
 const STREAMS: &[(&str, Stream)] = &[("json", Stream::Json), ("sse", Stream::Sse), ("ndjson", Stream::Ndjson)];
-
-fn folder(reader: &Reader<'_>, fields: &Fields<'_, '_>, root: &Path) -> std::path::PathBuf {
-    match fields.get("folder").and_then(|n| quoted(reader, n, "`folder`")) {
-        Some(f) => root.join(f),
-        None => root.to_owned(),
-    }
-}
 
 /// The mapping of a target: its own on top of its preset's. It is empty where neither says anything.
 fn mapped(reader: &Reader<'_>, fields: &Fields<'_, '_>, base: Option<Mapping>, stream: bool) -> Option<Mapping> {
