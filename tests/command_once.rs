@@ -377,7 +377,7 @@ fn settings_that_are_wrong() {
     let (code, title) = problem("command = [\"sh\", \"${NONE}\"]");
     assert_eq!((code, title.contains("`NONE`")), ("env-missing", true));
     assert_eq!(problem("start = \"sh ${NONE}\"").0, "env-missing");
-    assert_eq!(problem("ready = \"localhost\"").0, "ready-address");
+    assert_eq!(problem("ready = \"http://localhost:99999/\"").0, "ready-address");
     let (_, title) = problem("stdin = \"{{ qestion }}\"");
     assert!(title.contains("qestion"), "{title}");
 }
