@@ -7,8 +7,10 @@ mod suite_support;
 use ragline::gate::thresholds::{BaselineUse, Bound, Incomparable, Metric, Mode, Stale, Thresholds};
 use ragline::layer::LayerId;
 use ragline::problem::{Problems, Source};
+use ragline::suite::config::live::{Rate, Timeouts};
 use ragline::suite::config::{self, Chunking, TargetKind};
 use std::sync::Arc;
+use std::time::Duration;
 use suite_support::{codes, lines_of, load_yaml};
 
 fn thresholds(text: &str) -> Result<Thresholds, Problems> {
@@ -213,12 +215,72 @@ select = ["all"]
 }
 
 #[test]
+fn live_targets_are_read_with_their_defaults() {
+    let p = project(
+        r#"version = 1
+[targets.own]
+kind = "http"
+url = "http://127.0.0.1:8000/chat"
+[targets.dify]
+kind = "http"
+url = "https://dify.shop.example/v1"
+preset = "dify"
+headers = { authorization = "Bearer ${SHOP_KEY}", X-Shop = "a" }
+timeout = { attempt = "2m" }
+rate = "30/min"
+price = { call = 0.5, currency = "VND" }
+[targets.dify.response]
+context = { doc = { path = "$.document_name", strip_prefix = "kb/" } }
+[targets.program]
+kind = "command"
+command = "python3 'my bot.py' {{ question }}"
+timeout = { run = "20s" }
+"#,
+    )
+    .unwrap();
+    let http = |name: &str| match &p.targets[name].kind {
+        TargetKind::Http(c) => c.clone(),
+        TargetKind::Builtin(_) | TargetKind::Recorded { .. } | TargetKind::Command(_) => panic!("{name}"),
+    };
+    let own = http("own");
+    assert_eq!((own.method.as_str(), own.max_body, own.live.retries), ("GET", 8 << 20, 2));
+    assert_eq!(own.live.timeouts, Timeouts::default());
+    assert_eq!(own.live.recording, p.root.join("recordings/own.jsonl"));
+    assert!(!own.mapping.answer.is_mapped() && !own.mapping.contexts.is_mapped());
+
+    let dify = http("dify");
+    assert_eq!((dify.method.as_str(), dify.url.raw.as_str()), ("POST", "https://dify.shop.example/v1/chat-messages"));
+    let headers: Vec<(&str, &str)> = dify.headers.iter().map(|(n, v)| (n.as_str(), v.raw.as_str())).collect();
+    assert_eq!(headers, [("authorization", "Bearer ${SHOP_KEY}"), ("X-Shop", "a")]);
+    // One part is replaced, the others stay the preset's.
+    assert_eq!(dify.mapping.context.doc.strip_prefix.as_deref(), Some("kb/"));
+    assert!(dify.mapping.context.text.is_mapped() && dify.mapping.answer.is_mapped());
+    let s = Duration::from_secs;
+    let times = dify.live.timeouts;
+    assert_eq!((times.attempt, times.question, times.run, times.idle), (s(120), s(120), s(1800), s(30)));
+    assert_eq!(dify.live.rate, Some(Rate { count: 30, per: s(60) }));
+    let price = dify.live.price.clone().unwrap();
+    assert_eq!((price.input, price.call, price.currency.as_str()), (0.0, 0.5, "VND"));
+    let variables: Vec<String> = p.targets["dify"].variables().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(variables, ["SHOP_KEY"]);
+
+    let TargetKind::Command(program) = &p.targets["program"].kind else { panic!() };
+    let words: Vec<&str> = program.command.iter().map(|w| w.raw.as_str()).collect();
+    assert_eq!(words, ["python3", "my bot.py", "{{ question }}"]);
+    // What is not said gives way to what is said.
+    let times = program.live.timeouts;
+    assert_eq!((times.connect, times.attempt, times.question, times.run), (s(5), s(20), s(20), s(20)));
+}
+
+#[test]
 fn wrong_settings_are_refused_with_their_lines() {
     for (text, right) in [
         ("[targets]\n", vec![(1, "version-missing")]),
-        ("version = 1\nprivacy = 1\ncolour = 2\n", vec![(2, "not-yet-supported"), (3, "unknown-key")]),
-        ("version = 1\n[targets.a]\nkind = \"http\"\nurl = \"x\"\n", vec![(3, "not-yet-supported")]),
-        ("version = 1\n[targets.a]\nkind = \"command\"\n", vec![(3, "not-yet-supported")]),
+        ("version = 1\njudge = 1\ncolour = 2\n", vec![(2, "not-yet-supported"), (3, "unknown-key")]),
+        ("version = 1\nprivacy = 1\n", vec![(2, "expected-map")]),
+        ("version = 1\n[targets.a]\nkind = \"http\"\nurl = \"x\"\n", vec![(4, "address")]),
+        ("version = 1\n[targets.a]\nkind = \"http\"\n", vec![(2, "key-missing")]),
+        ("version = 1\n[targets.a]\nkind = \"command\"\n", vec![(2, "key-missing")]),
         ("version = 1\n[targets.a]\nkind = \"builtn\"\n", vec![(3, "unknown-value")]),
         ("version = 1\n[targets.a]\ntop_k = 3\n", vec![(2, "key-missing")]),
         ("version = 1\n[targets.a]\nkind = \"recorded\"\n", vec![(2, "key-missing")]),
@@ -235,7 +297,7 @@ fn wrong_settings_are_refused_with_their_lines() {
             "version = 1\n[targets.a]\nkind = \"builtin\"\nchunk = { by = \"section\", size = 3 }\n",
             vec![(4, "unknown-key")],
         ),
-        ("version = 1\n[targets.a]\nkind = \"builtin\"\ntimeout = { run = \"30m\" }\n", vec![(4, "not-yet-supported")]),
+        ("version = 1\n[targets.a]\nkind = \"builtin\"\ntimeout = { run = \"30m\" }\n", vec![(4, "unknown-key")]),
         (
             "version = 1\n[profile.p]\nselect = 3\nrepeat = 2\ninherits = \"q\"\n",
             vec![(3, "expected-text"), (4, "not-yet-supported"), (5, "not-yet-supported")],

@@ -12,7 +12,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 #[cfg(test)]
-pub(crate) use read::{BUILTIN_TARGET, CHUNK, PROFILE, RAGLINE, RECORDED_TARGET};
+pub(crate) use read::{
+    BUILTIN_TARGET, CHUNK, PRIVACY, PROFILE, RAGLINE, RECORDED_TARGET,
+    limits::{PRICE, TIMEOUT},
+    live::{COMMAND_TARGET, HTTP_TARGET},
+    mapping::{CITATION, CONTEXT, FIELD, RESPONSE},
+};
 
 /// A project: the folder of `ragline.toml` (searched upwards), or the given folder when there is none.
 #[derive(Debug, Clone)]

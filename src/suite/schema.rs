@@ -4,6 +4,7 @@
 //! those that the readers know.
 
 mod files;
+mod ragline;
 mod suite;
 
 use serde_json::{Value, json};
@@ -16,7 +17,7 @@ pub fn schema(kind: &str) -> Option<String> {
     let value = match kind {
         "suite" => suite::suite(),
         "responses" => files::responses(),
-        "ragline" => files::ragline(),
+        "ragline" => ragline::ragline(),
         "thresholds" => files::thresholds(),
         _ => return None,
     };

@@ -12,7 +12,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::task::JoinHandle;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 /// How long a program may take to end by itself after it was told to.
 pub(crate) const GRACE: Duration = Duration::from_secs(2);
@@ -287,7 +287,7 @@ impl Drain {
                 let mut bytes = vec![0; 16 << 10];
                 while let Ok(n @ 1..) = from.read(&mut bytes).await {
                     let mut tail = tail.lock().unwrap_or_else(PoisonError::into_inner);
-                    tail.extend(bytes.iter().take(n));
+                    tail.extend_from_slice(bytes.get(..n).unwrap_or_default());
                     let over = tail.len().saturating_sub(KEPT);
                     tail.drain(..over);
                 }
@@ -316,6 +316,14 @@ impl Drop for Drain {
         if let Some(task) = &self.task {
             task.abort();
         }
+    }
+}
+
+/// Ends at that time; never where there is none.
+pub(crate) async fn reached(time: Option<Instant>) {
+    match time {
+        Some(time) => sleep_until(time).await,
+        None => std::future::pending().await,
     }
 }
 

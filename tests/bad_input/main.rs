@@ -9,6 +9,7 @@ mod binary_kit;
 mod exits;
 mod recordings;
 mod retrieval;
+mod settings;
 mod suites;
 mod text;
 

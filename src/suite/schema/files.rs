@@ -77,76 +77,6 @@ pub(super) fn responses() -> Value {
     )
 }
 
-pub(super) fn ragline() -> Value {
-    let common = |more: Value| {
-        let mut keys = json!({
-            "provides": { "type": "array", "minItems": 1, "items": { "enum": ["answer", "contexts", "citations"] }, "description": "What it returns (default: that of its kind). Less means not observed; declared but absent means unmeasured." },
-            "concurrency": { "type": "integer", "minimum": 1, "maximum": 1024, "default": 8, "description": "How many questions are asked at once (default: 8)." },
-            "watch": { "type": "array", "items": { "type": "string" }, "default": [], "description": "Globs of files that are part of the subject's identity (default: none)." },
-            "env": { "type": "array", "items": { "type": "string" }, "default": [], "description": "Environment variables that are part of the subject's identity (default: none)." },
-        });
-        if let (Value::Object(keys), Value::Object(more)) = (&mut keys, more) {
-            keys.extend(more);
-        }
-        keys
-    };
-    let builtin = map(
-        "BM25 with an extractive answer over the suite's corpus.",
-        &[],
-        common(json!({
-            "kind": { "const": "builtin" },
-            "k1": { "type": "number", "minimum": 0, "maximum": 100, "default": 1.2, "description": "BM25's k1 (default: 1.2)." },
-            "b": { "type": "number", "minimum": 0, "maximum": 1, "default": 0.75, "description": "BM25's b (default: 0.75)." },
-            "chunk": { "$ref": "#/$defs/chunk" },
-            "top_k": { "type": "integer", "minimum": 1, "default": 3, "description": "How many passages are retrieved (default: 3)." },
-            "refuse_below": { "type": "number", "minimum": 0, "maximum": 1, "default": 0.3, "description": "The answer is refused below this share of the best possible score (default: 0.3)." },
-        })),
-    );
-    let recorded = map(
-        "A file of responses.",
-        &["kind", "file"],
-        common(json!({
-            "kind": { "const": "recorded" },
-            "file": text("The file, from this file's folder."),
-        })),
-    );
-    let chunk = map(
-        "How the corpus is cut into passages (default: by section).",
-        &["by"],
-        json!({
-            "by": { "enum": ["section", "fixed"] },
-            "max_chars": { "type": "integer", "minimum": 1, "description": "By section: longer sections are cut at sentence ends (default: they are not)." },
-            "size": { "type": "integer", "minimum": 1, "description": "Fixed: characters of a passage." },
-            "overlap": { "type": "integer", "minimum": 0, "default": 0, "description": "Fixed: characters shared with the passage before, less than `size` (default: 0)." },
-        }),
-    );
-    let profile = map(
-        "A named set of run settings.",
-        &[],
-        json!({
-            "select": { "type": ["string", "array"], "items": { "type": "string" }, "default": "all", "description": "Selectors (default: all)." },
-            "repeat": { "const": 1, "default": 1, "description": "How often each question is asked (default: 1)." },
-        }),
-    );
-    let top = map(
-        "",
-        &["version"],
-        json!({
-            "version": version(),
-            "targets": { "type": "object", "additionalProperties": { "anyOf": [{ "$ref": "#/$defs/builtin" }, { "$ref": "#/$defs/recorded" }] }, "description": "The targets by name; `builtin` is always there." },
-            "profile": { "type": "object", "additionalProperties": { "$ref": "#/$defs/profile" }, "description": "The profiles by name." },
-        }),
-    );
-    let mut value = document("ragline.toml", "The settings of a project: what is asked, and how.", top);
-    if let Value::Object(map) = &mut value {
-        map.insert(
-            "$defs".to_owned(),
-            json!({ "builtin": builtin, "recorded": recorded, "chunk": chunk, "profile": profile }),
-        );
-    }
-    value
-}
-
 pub(super) fn thresholds() -> Value {
     let count = |what: &str| json!({ "type": "integer", "minimum": 0, "default": 0, "description": format!("How many questions may {what} (default: 0).") });
     let limit = |what: &str| json!({ "type": "number", "minimum": 0, "maximum": 1, "description": what });
@@ -197,7 +127,10 @@ pub(super) fn thresholds() -> Value {
 #[cfg(test)]
 mod tests {
     use crate::gate::thresholds::{RULE, THRESHOLDS};
-    use crate::suite::config::{BUILTIN_TARGET, CHUNK, PROFILE, RAGLINE, RECORDED_TARGET};
+    use crate::suite::config::{
+        BUILTIN_TARGET, CHUNK, CITATION, COMMAND_TARGET, CONTEXT, FIELD, HTTP_TARGET, PRICE, PRIVACY, PROFILE, RAGLINE,
+        RECORDED_TARGET, RESPONSE, TIMEOUT,
+    };
     use crate::suite::load::{EVIDENCE, FACT, NUMBER, QUESTION, SUITE};
     use serde_json::Value;
     use std::collections::BTreeSet;
@@ -221,6 +154,15 @@ mod tests {
             (&ragline, "/$defs/recorded/properties", RECORDED_TARGET),
             (&ragline, "/$defs/chunk/properties", CHUNK),
             (&ragline, "/$defs/profile/properties", PROFILE),
+            (&ragline, "/$defs/privacy/properties", PRIVACY),
+            (&ragline, "/$defs/http/properties", HTTP_TARGET),
+            (&ragline, "/$defs/command/properties", COMMAND_TARGET),
+            (&ragline, "/$defs/timeout/properties", TIMEOUT),
+            (&ragline, "/$defs/price/properties", PRICE),
+            (&ragline, "/$defs/response/properties", RESPONSE),
+            (&ragline, "/$defs/context/properties", CONTEXT),
+            (&ragline, "/$defs/citation/properties", CITATION),
+            (&ragline, "/$defs/field/anyOf/2/properties", FIELD),
             (&thresholds, "/properties", THRESHOLDS),
             (&thresholds, "/$defs/threshold/anyOf/1/properties", RULE),
         ] {

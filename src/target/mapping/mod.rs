@@ -8,6 +8,7 @@ mod field;
 mod filled;
 mod json;
 mod parts;
+mod rows;
 
 pub use error::{Said, error_event, of_body};
 pub use json::read;

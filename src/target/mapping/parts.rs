@@ -1,7 +1,6 @@
 //! Passages and citations.
 
-use super::field;
-use super::{quote, unmapped};
+use super::{field, quote, rows, unmapped};
 use crate::suite::config::live::{Field, Mapping, Parts};
 use crate::target::Failure;
 use crate::target::response::{Citation, Context};
@@ -41,7 +40,14 @@ pub(super) fn contexts(mapping: &Mapping, event: &Value) -> Result<Option<Vec<Co
         }
         Ok(context)
     };
-    nodes.iter().enumerate().map(read).collect::<Result<_, _>>().map(Some)
+    let mut found = Vec::new();
+    for (i, node) in nodes.iter().enumerate() {
+        match rows::rows(&mapping.context, node) {
+            Some(passages) => found.extend(passages),
+            None => found.push(read((i, node))?),
+        }
+    }
+    Ok(Some(found))
 }
 
 /// The citations of an event; none where the list is not there.

@@ -1,12 +1,13 @@
 //! Reads targets that are asked anew: `http` and `command`.
 
+use super::limits::{price, timeouts};
 use super::units::{duration, env_text, rate, size};
-use super::{mapping, quoted};
-use crate::suite::config::live::{
-    CommandConfig, EnvText, HttpConfig, Live, Mapping, Output, Price, Proxy, Start, Stream, Timeouts,
-};
+use super::{address, mapping, quoted};
+use crate::suite::config::live::{CommandConfig, EnvText, HttpConfig, Live, Mapping, Output, Proxy, Start, Stream};
 use crate::suite::config::preset;
+use crate::suite::node::reader::shown;
 use crate::suite::node::{Fields, Node, Reader, Shape, Value};
+use crate::target::template::GIVEN;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -73,67 +74,58 @@ pub(crate) const COMMAND_TARGET: Shape = Shape {
     reserved: &[],
 };
 
-/// The keys of `timeout`.
-pub(crate) const TIMEOUT: Shape =
-    Shape { what: "`timeout`", keys: &["connect", "idle", "attempt", "question", "run"], reserved: &[] };
-
-/// The keys of `price`.
-pub(crate) const PRICE: Shape =
-    Shape { what: "`price`", keys: &["input", "output", "call", "currency"], reserved: &[] };
-
 const MAX_BODY: usize = 8 << 20;
 
 /// The settings of an `http` target.
 pub(super) fn http(reader: &Reader<'_>, name: &str, fields: &Fields<'_, '_>, root: &Path) -> Option<HttpConfig> {
-    let text = |key: &str| fields.get(key).and_then(|n| env_text(reader, n, &format!("`{key}`")));
     let preset = match fields.get("preset") {
         None => None,
         Some(n) => {
             let word = quoted(reader, n, "`preset`")?;
             let Some(found) = preset::find(&word) else {
                 let near = crate::problem::near::or_near(&word, preset::NAMES);
-                let title = format!("there is no preset `{word}`{near}");
+                let title = format!("there is no preset `{}`{near}", shown(&word));
                 let help = format!("the presets are {}", preset::NAMES.join(", "));
                 reader.push(reader.error("unknown-preset", n.span, title).help(help));
                 return None;
             };
-            Some((word, found))
+            Some(found)
         }
     };
-    let url = text("url");
-    let Some(mut url) = url else {
-        if fields.get("url").is_none() {
-            let title = format!("`url` is missing in target `{name}`");
-            reader.push(
-                reader.error("key-missing", fields.span, title).help("write url = \"http://127.0.0.1:8000/chat\""),
-            );
-        }
+    let base = preset.as_ref();
+    let Some(node) = fields.get("url") else {
+        let title = format!("`url` is missing in target `{name}`");
+        reader.push(reader.error("key-missing", fields.span, title).help("write url = \"http://127.0.0.1:8000/chat\""));
         return None;
     };
-    let base = preset.as_ref().map(|(_, p)| p);
+    let mut url = address::address(reader, node, "`url`")?;
     if let Some(p) = base {
         url.raw = p.address(&url.raw);
     }
-    let vars = pairs(reader, fields.get("vars"), "`vars`", quoted);
-    let mut all: BTreeMap<String, String> = base.map(|p| p.vars.clone()).unwrap_or_default();
-    all.extend(vars);
-    if let Some(p) = base {
-        for (needed, what) in p.needs.iter().filter(|(n, _)| !all.contains_key(*n)) {
-            let title = format!("the preset `{}` needs `{needed}` in `vars`: {what}", p.name);
-            reader.push(
-                reader.error("key-missing", fields.span, title).help(format!("write vars = {{ {needed} = \"…\" }}")),
-            );
-        }
-    }
     let mut headers = base.map(|p| p.headers.clone()).unwrap_or_default();
-    merge(&mut headers, pairs(reader, fields.get("headers"), "`headers`", env_text), true);
+    merge(&mut headers, address::headers(reader, fields.get("headers"), base.is_some()), true);
+    headers.retain(|(_, value)| !value.raw.is_empty());
     let mut query = base.map(|p| p.query.clone()).unwrap_or_default();
     merge(&mut query, pairs(reader, fields.get("query"), "`query`", env_text), false);
-    let body = text("body").or_else(|| base.and_then(|p| p.body.clone()));
-    let default_method = if body.is_some() { "POST" } else { "GET" };
-    let methods = [("GET", "GET"), ("POST", "POST"), ("PUT", "PUT"), ("PATCH", "PATCH"), ("QUERY", "QUERY")];
-    let method = fields.get("method").and_then(|n| reader.word(n, "`method`", &methods, &[])).unwrap_or(default_method);
+    let own_body = fields.get("body").and_then(|n| env_text(reader, n, "`body`"));
+    let body = own_body.or_else(|| base.and_then(|p| p.body.clone()));
+    let method = method(reader, fields, body.is_some());
+    let mut all = base.map(|p| p.vars.clone()).unwrap_or_default();
+    all.extend(vars(reader, fields));
+    if let Some(p) = base {
+        // What a body of one's own no longer mentions need not be given.
+        let texts = || [&url].into_iter().chain(&body).chain(headers.iter().chain(&query).map(|(_, t)| t));
+        for (needed, what) in p.needs.iter().filter(|(n, _)| !all.contains_key(*n)) {
+            if texts().any(|t| names_in_braces(&t.raw, needed)) {
+                let title = format!("the preset `{}` needs `{needed}` in `vars`: {what}", p.name);
+                let at = fields.entry("preset").map_or(fields.span, |e| e.value.span);
+                let help = format!("write vars = {{ {needed} = \"…\" }}");
+                reader.push(reader.error("key-missing", at, title).help(help));
+            }
+        }
+    }
     let stream = fields.get("stream").and_then(|n| reader.word(n, "`stream`", STREAMS, &[]));
+    let stream = stream.or(base.map(|p| p.stream)).unwrap_or_default();
     Some(HttpConfig {
         url,
         method: method.to_owned(),
@@ -141,18 +133,66 @@ pub(super) fn http(reader: &Reader<'_>, name: &str, fields: &Fields<'_, '_>, roo
         headers,
         body,
         vars: all,
-        mapping: mapped(reader, fields, base.map(|p| p.mapping.clone()).unwrap_or_default())?,
-        stream: stream.or(base.map(|p| p.stream)).unwrap_or_default(),
+        mapping: mapped(reader, fields, base.map(|p| p.mapping.clone()), stream != Stream::Json)?,
+        stream,
         ca: fields.get("ca").and_then(|n| quoted(reader, n, "`ca`")).map(|f| root.join(f)),
-        proxy: match text("proxy") {
+        proxy: match fields.get("proxy") {
             None => Proxy::Environment,
-            Some(t) if t.raw == "none" => Proxy::Direct,
-            Some(t) => Proxy::Through(t),
+            Some(n) if matches!(&n.value, Value::Scalar(t, _) if t == "none") => Proxy::Direct,
+            Some(n) => Proxy::Through(address::address(reader, n, "`proxy`")?),
         },
         max_body: fields.get("max_body").and_then(|n| size(reader, n, "`max_body`")).unwrap_or(MAX_BODY),
         live: live(reader, name, fields, root),
-        preset: preset.map(|(word, _)| word),
+        preset: base.map(|p| p.name.to_owned()),
     })
+}
+
+/// Whether a template names a variable: `{{ name }}`, with or without a filter.
+fn names_in_braces(text: &str, name: &str) -> bool {
+    text.split("{{").skip(1).any(|rest| {
+        let rest = rest.trim_start_matches(['-', '+', ' ', '\t', '\n']);
+        rest.strip_prefix(name).is_some_and(|r| !r.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+    })
+}
+
+/// POST where there is a body, else GET. A body with GET would not arrive everywhere.
+fn method(reader: &Reader<'_>, fields: &Fields<'_, '_>, body: bool) -> &'static str {
+    let methods = [("GET", "GET"), ("POST", "POST"), ("PUT", "PUT"), ("PATCH", "PATCH"), ("QUERY", "QUERY")];
+    let Some(node) = fields.get("method") else { return if body { "POST" } else { "GET" } };
+    let method = reader.word(node, "`method`", &methods, &[]).unwrap_or("POST");
+    if method == "GET" && body {
+        let title = "`method` is GET, and there is a `body`: many servers do not read it";
+        reader
+            .push(reader.error("method-body", node.span, title).help("write method = \"POST\", or leave `method` out"));
+    }
+    method
+}
+
+/// Further names for the templates: texts as they are.
+fn vars(reader: &Reader<'_>, fields: &Fields<'_, '_>) -> BTreeMap<String, String> {
+    let Some(node) = fields.get("vars") else { return BTreeMap::new() };
+    if let Value::Map(entries) = &node.value {
+        for e in entries {
+            let first = e.key.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+            if GIVEN.contains(&e.key.as_ref()) {
+                let title = format!("`{}` is a name of every template and cannot stand in `vars`", e.key);
+                reader.push(reader.error("vars-name", e.key_span, title).help("give it another name"));
+            } else if !first || !e.key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
+                let title =
+                    format!("`{}` is no name for a template, expected letters a-z A-Z, digits and _", shown(&e.key));
+                reader.push(reader.error("vars-name", e.key_span, title));
+            }
+            if let Value::Scalar(text, _) = &e.value.value
+                && text.contains("${")
+            {
+                let title =
+                    format!("`{}`: a text of `vars` is sent as it stands, `${{…}}` is not looked up in it", e.key);
+                let help = "write ${NAME} in `url`, `query`, `headers`, `body`, `command` or `stdin` itself";
+                reader.push(reader.error("env-form", e.value.span, title).help(help));
+            }
+        }
+    }
+    pairs(reader, Some(node), "`vars`", quoted).into_iter().collect()
 }
 
 /// The settings of a `command` target.
@@ -165,15 +205,21 @@ pub(super) fn command(reader: &Reader<'_>, name: &str, fields: &Fields<'_, '_>, 
     let outputs = [("json", Output::Json), ("text", Output::Text)];
     let flag = |key: &str| fields.get(key).and_then(|n| reader.boolean(n, &format!("`{key}`")));
     let output = fields.get("output").and_then(|n| reader.word(n, "`output`", &outputs, &[])).unwrap_or_default();
+    if let (Output::Text, Some(e)) = (output, fields.entry("response")) {
+        let title = "`response` has no effect where `output` is text: all that is printed is the answer";
+        reader.push(reader.error("response-text", e.key_span, title).help("leave out one of them"));
+    }
+    let folder = fields.get("folder").and_then(|n| quoted(reader, n, "`folder`")).unwrap_or_default();
     Some(CommandConfig {
         command: words(reader, node, "`command`")?,
         persistent: flag("persistent").unwrap_or(false),
         stdin: fields.get("stdin").and_then(|n| env_text(reader, n, "`stdin`")),
         output,
-        mapping: mapped(reader, fields, Mapping::default())?,
+        mapping: mapped(reader, fields, None, false)?,
         max_output: fields.get("max_output").and_then(|n| size(reader, n, "`max_output`")).unwrap_or(MAX_BODY),
-        folder: folder(reader, fields, root),
-        vars: pairs(reader, fields.get("vars"), "`vars`", quoted).into_iter().collect(),
+        folder: root.join(&folder),
+        folder_shown: folder,
+        vars: vars(reader, fields),
         live: live(reader, name, fields, root),
     })
 }
@@ -205,22 +251,17 @@ pub(crate) fn preset(reader: &Reader<'_>, tree: &Node<'_>, name: &'static str) -
         query: pairs(reader, fields.get("query"), "`query`", env_text),
         body: fields.get("body").and_then(|n| env_text(reader, n, "`body`")),
         stream: fields.get("stream").and_then(|n| reader.word(n, "`stream`", STREAMS, &[])).unwrap_or_default(),
-        mapping: mapped(reader, &fields, Mapping::default())?,
+        mapping: mapping::mapping(reader, fields.get("response")?, Mapping::default(), true)?,
     })
 }
 
 const STREAMS: &[(&str, Stream)] = &[("json", Stream::Json), ("sse", Stream::Sse), ("ndjson", Stream::Ndjson)];
 
-fn folder(reader: &Reader<'_>, fields: &Fields<'_, '_>, root: &Path) -> std::path::PathBuf {
-    match fields.get("folder").and_then(|n| quoted(reader, n, "`folder`")) {
-        Some(f) => root.join(f),
-        None => root.to_owned(),
-    }
-}
-
-fn mapped(reader: &Reader<'_>, fields: &Fields<'_, '_>, base: Mapping) -> Option<Mapping> {
+/// The mapping of a target: its own on top of its preset's. It is empty where neither says anything.
+fn mapped(reader: &Reader<'_>, fields: &Fields<'_, '_>, base: Option<Mapping>, stream: bool) -> Option<Mapping> {
+    let base = base.unwrap_or_default();
     match fields.get("response") {
-        Some(n) => mapping::mapping(reader, n, base),
+        Some(n) => mapping::mapping(reader, n, base, stream),
         None => Some(base),
     }
 }
@@ -232,7 +273,7 @@ fn live(reader: &Reader<'_>, name: &str, fields: &Fields<'_, '_>, root: &Path) -
     let recording = fields.get("recording").and_then(|n| quoted(reader, n, "`recording`"));
     Live {
         start,
-        ready: fields.get("ready").and_then(|n| env_text(reader, n, "`ready`")),
+        ready: fields.get("ready").and_then(|n| address::address(reader, n, "`ready`")),
         ready_within: fields
             .get("ready_within")
             .and_then(|n| duration(reader, n, "`ready_within`"))
@@ -247,53 +288,6 @@ fn live(reader: &Reader<'_>, name: &str, fields: &Fields<'_, '_>, root: &Path) -
         recording: root.join(recording.unwrap_or_else(|| format!("recordings/{name}.jsonl"))),
         price: fields.get("price").and_then(|n| price(reader, n)),
     }
-}
-
-fn timeouts(reader: &Reader<'_>, node: &Node<'_>) -> Timeouts {
-    let default = Timeouts::default();
-    let Some(fields) = reader.fields(node, &TIMEOUT) else { return default };
-    let get = |key: &str| fields.get(key).and_then(|n| duration(reader, n, &format!("`{key}`")));
-    let (attempt, question, run) = (get("attempt"), get("question"), get("run"));
-    // What is not said gives way to what is said.
-    let question_or = question.unwrap_or_else(|| default.question.max(attempt.unwrap_or_default()));
-    let attempt_or = attempt.unwrap_or(default.attempt.min(question_or));
-    let run_or = run.unwrap_or_else(|| default.run.max(question_or));
-    for (inner, outer, inner_name, outer_name) in
-        [(attempt_or, question_or, "attempt", "question"), (question_or, run_or, "question", "run")]
-    {
-        if inner > outer {
-            let title = format!("`{inner_name}` is longer than `{outer_name}`, which holds it with all its waits");
-            reader.push(reader.error("timeout-order", node.span, title).help("attempt ≤ question ≤ run"));
-        }
-    }
-    Timeouts {
-        connect: get("connect").unwrap_or(default.connect.min(attempt_or)),
-        idle: get("idle").unwrap_or(default.idle.min(attempt_or)),
-        attempt: attempt_or,
-        question: question_or,
-        run: run_or,
-    }
-}
-
-fn price(reader: &Reader<'_>, node: &Node<'_>) -> Option<Price> {
-    let fields = reader.fields(node, &PRICE)?;
-    let amount = |key: &str| {
-        let Some(n) = fields.get(key) else { return 0.0 };
-        let amount = reader.number(n, &format!("`{key}`")).unwrap_or(0.0);
-        if amount < 0.0 {
-            reader.push(reader.error("number-range", n.span, format!("`{key}` is {amount}, expected 0 or more")));
-        }
-        amount
-    };
-    Some(Price {
-        input: amount("input"),
-        output: amount("output"),
-        call: amount("call"),
-        currency: fields
-            .get("currency")
-            .and_then(|n| quoted(reader, n, "`currency`"))
-            .unwrap_or_else(|| "$".to_owned()),
-    })
 }
 
 /// A program with its arguments: a list, or one text that is split at blanks outside quotes.
@@ -316,11 +310,19 @@ fn words(reader: &Reader<'_>, node: &Node<'_>, what: &str) -> Option<Vec<EnvText
     Some(words)
 }
 
-/// Words at blanks; `'…'` and `"…"` keep theirs. None where a quote stays open.
+/// Words at blanks; `'…'` and `"…"` keep theirs, and so does `{{ … }}`. None where a quote stays open.
 fn split_words(text: &str) -> Option<Vec<String>> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    let (mut before, mut braces) = (' ', false);
     for c in text.chars() {
+        match (before, c) {
+            ('{', '{') => braces = true,
+            ('}', '}') => braces = false,
+            _ => {}
+        }
+        before = c;
         match (c, quote) {
+            (c, _) if braces => word.get_or_insert_default().push(c),
             (c, Some(q)) if c == q => quote = None,
             ('"' | '\'', None) => {
                 quote = Some(c);
@@ -335,7 +337,7 @@ fn split_words(text: &str) -> Option<Vec<String>> {
 }
 
 /// The entries of a section whose keys are free.
-fn pairs<T>(
+pub(super) fn pairs<T>(
     reader: &Reader<'_>,
     node: Option<&Node<'_>>,
     what: &str,
@@ -362,12 +364,22 @@ fn merge(base: &mut Vec<(String, EnvText)>, own: Vec<(String, EnvText)>, fold: b
 
 #[cfg(test)]
 mod tests {
-    use super::split_words;
+    use super::{names_in_braces, split_words};
 
     #[test]
     fn words_of_a_command() {
         assert_eq!(split_words("uvicorn  app:app --port 8000").unwrap(), ["uvicorn", "app:app", "--port", "8000"]);
         assert_eq!(split_words(r#"sh -c 'a "b" c' "" x" y"z"#).unwrap(), ["sh", "-c", r#"a "b" c"#, "", "x yz"]);
         assert!(split_words("a 'b").is_none());
+        assert_eq!(split_words("bot --q={{ question }} x").unwrap(), ["bot", "--q={{ question }}", "x"]);
+        assert_eq!(split_words("a {{ x|default('b c') }}").unwrap(), ["a", "{{ x|default('b c') }}"]);
+    }
+
+    #[test]
+    fn names_of_a_template() {
+        assert!(names_in_braces(r#"{"a": {{ model }}, "b": {{id|tojson}}}"#, "model"));
+        assert!(names_in_braces(r#"{"a": {{ model }}, "b": {{id|tojson}}}"#, "id"));
+        assert!(names_in_braces("/x/{{-chat -}}", "chat"));
+        assert!(!names_in_braces("{{ models }} model { model }", "model"));
     }
 }

@@ -39,9 +39,15 @@ pub(crate) const CITATION: Shape =
 pub(crate) const FIELD: Shape =
     Shape { what: "a part of the response", keys: &["path", "strip_prefix", "basename", "regex"], reserved: &[] };
 
-/// The mapping of a target, built on that of its preset: a key that stands here replaces the preset's.
-pub(super) fn mapping(reader: &Reader<'_>, node: &Node<'_>, mut base: Mapping) -> Option<Mapping> {
+/// The mapping of a target, built on that of its preset: a key that stands here replaces the preset's. `stream`: responses
+/// come in pieces.
+pub(super) fn mapping(reader: &Reader<'_>, node: &Node<'_>, mut base: Mapping, stream: bool) -> Option<Mapping> {
     let fields = reader.fields(node, &RESPONSE)?;
+    if let (false, Some(e)) = (stream, fields.entry("delta")) {
+        let title = "`delta` is a piece of a stream, and `stream` is not set";
+        let help = "write stream = \"sse\" or \"ndjson\", or map `answer`";
+        reader.push(reader.error("delta-stream", e.key_span, title).help(help));
+    }
     let put = |key: &str, slot: &mut Field| {
         if let Some(n) = fields.get(key) {
             *slot = field(reader, n, &format!("`{key}`"));
@@ -63,6 +69,16 @@ pub(super) fn mapping(reader: &Reader<'_>, node: &Node<'_>, mut base: Mapping) -
     }
     if let Some(n) = fields.get("text_from") {
         base.text_from_corpus = reader.word(n, "`text_from`", &[("response", false), ("corpus", true)], &[])?;
+    }
+    for (key, list, field) in [("context", "contexts", &base.contexts), ("citation", "citations", &base.citations)] {
+        if let (Some(e), false) = (fields.entry(key), field.is_mapped() || fields.get(list).is_some()) {
+            let title = format!("`{key}` says what each of the `{list}` holds, and `{list}` is missing");
+            reader.push(reader.error("key-missing", e.key_span, title).help(format!("write {list} = \"$.{list}[*]\"")));
+        }
+    }
+    if !base.answer.is_mapped() && !base.delta.is_mapped() && !base.contexts.is_mapped() && !reader.failed() {
+        let title = "`response` says neither where the answer stands nor where the passages do";
+        reader.push(reader.error("key-missing", node.span, title).help("write answer = \"$.answer\""));
     }
     Some(base)
 }
@@ -135,6 +151,10 @@ fn paths(reader: &Reader<'_>, node: &Node<'_>, what: &str) -> Vec<JsonPath> {
         }
     };
     match &node.value {
+        Value::List(items) if items.is_empty() => {
+            reader.push(reader.error("path-empty", node.span, format!("{what} is an empty list, expected a path")));
+            Vec::new()
+        }
         Value::List(items) => items.iter().filter_map(one).collect(),
         Value::Scalar(..) | Value::Map(_) => one(node).into_iter().collect(),
     }

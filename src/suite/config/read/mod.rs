@@ -1,5 +1,7 @@
 //! Reads `ragline.toml`.
 
+mod address;
+pub(crate) mod limits;
 pub(crate) mod live;
 pub(crate) mod mapping;
 pub(crate) mod units;
@@ -151,7 +153,7 @@ fn target(reader: &Reader<'_>, e: &Entry<'_>, root: &std::path::Path) -> Option<
     };
     let fields = reader.fields(&e.value, shape)?;
     let provides = fields.get("provides").map(|n| provides(reader, n));
-    let concurrency = fields.get("concurrency").and_then(|n| reader.integer(n, "`concurrency`", 1, 1024));
+    let concurrency = fields.get("concurrency").and_then(|n| concurrency(reader, n));
     let watch = fields.get("watch").map(|n| reader.strings(n, "`watch`", "a glob of `watch`")).unwrap_or_default();
     let env = fields.get("env").map(|n| reader.strings(n, "`env`", "a name of `env`")).unwrap_or_default();
     let kind = match kind {
@@ -176,6 +178,16 @@ fn target(reader: &Reader<'_>, e: &Entry<'_>, root: &std::path::Path) -> Option<
         watch,
         env,
     })
+}
+
+/// How many questions are asked at once.
+fn concurrency(reader: &Reader<'_>, node: &Node<'_>) -> Option<u64> {
+    if matches!(&node.value, Value::Scalar(t, _) if t.contains('/')) {
+        let title = "`concurrency` is how many questions are asked at once, expected a whole number from 1 to 1024";
+        reader.push(reader.error("expected-number", node.span, title).help("how many in a time is `rate`"));
+        return None;
+    }
+    reader.integer(node, "`concurrency`", 1, 1024)
 }
 
 /// A TOML text: unlike in YAML, a number or a boolean is none.

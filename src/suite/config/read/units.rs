@@ -2,6 +2,7 @@
 
 use super::quoted;
 use crate::suite::config::live::{EnvText, Rate};
+use crate::suite::node::reader::shown;
 use crate::suite::node::{Node, Reader, Style, Value};
 use std::time::Duration;
 
@@ -51,7 +52,16 @@ pub(super) fn duration(reader: &Reader<'_>, node: &Node<'_>, what: &str) -> Opti
         (!time.is_zero() && time <= Duration::from_secs(86_400)).then_some(time)
     });
     if found.is_none() {
-        let title = format!("{what} is `{}`, expected a time", text.unwrap_or(node.kind()));
+        let written = shown(text.unwrap_or(node.kind()));
+        let number = text.and_then(split_unit);
+        let title = match number {
+            Some((_, "")) => format!("{what} is `{written}`: {written} what?"),
+            Some((n, "ms" | "s" | "m" | "min" | "h")) if n > 0.0 => {
+                format!("{what} is `{written}`, expected at most a day")
+            }
+            Some((_, "ms" | "s" | "m" | "min" | "h")) => format!("{what} is `{written}`, expected more than nothing"),
+            Some(_) | None => format!("{what} is `{written}`, expected a time"),
+        };
         reader.push(reader.error("expected-time", node.span, title).help("write \"30s\", \"500ms\", \"5m\" or \"1h\""));
     }
     found
@@ -77,7 +87,8 @@ pub(super) fn size(reader: &Reader<'_>, node: &Node<'_>, what: &str) -> Option<u
         (1.0..=f64::from(1 << 30) * 16.0).contains(&bytes).then_some(bytes as usize)
     });
     if found.is_none() {
-        let title = format!("{what} is `{}`, expected a size", text.unwrap_or(node.kind()));
+        let title =
+            format!("{what} is `{}`, expected a size from 1 byte to 16 GiB", shown(text.unwrap_or(node.kind())));
         reader.push(reader.error("expected-size", node.span, title).help("write \"8MiB\" or a number of bytes"));
     }
     found
@@ -85,8 +96,8 @@ pub(super) fn size(reader: &Reader<'_>, node: &Node<'_>, what: &str) -> Option<u
 
 /// A rate: a count and a time, `10/s`, `600/min`, `5000/h`.
 pub(super) fn rate(reader: &Reader<'_>, node: &Node<'_>) -> Option<Rate> {
-    let text = quoted(reader, node, "`rate`")?;
-    let found = text.split_once('/').and_then(|(count, per)| {
+    let text = scalar(node);
+    let found = text.and_then(|t| t.split_once('/')).and_then(|(count, per)| {
         let per = match per.trim() {
             "s" => 1,
             "m" | "min" => 60,
@@ -97,8 +108,13 @@ pub(super) fn rate(reader: &Reader<'_>, node: &Node<'_>) -> Option<Rate> {
         Some(Rate { count, per: Duration::from_secs(per) })
     });
     if found.is_none() {
-        let title = format!("`rate` is `{text}`, expected a count and a time");
-        reader.push(reader.error("expected-rate", node.span, title).help("write \"10/s\", \"600/min\" or \"5000/h\""));
+        let written = shown(text.unwrap_or(node.kind()));
+        let title = match text.map(str::parse::<u32>) {
+            Some(Ok(_)) => format!("`rate` is `{written}`: {written} per what?"),
+            Some(Err(_)) | None => format!("`rate` is `{written}`, expected a count and a time"),
+        };
+        let help = "write \"10/s\", \"600/min\" or \"5000/h\"; how many at once is `concurrency`";
+        reader.push(reader.error("expected-rate", node.span, title).help(help));
     }
     found
 }
