@@ -262,8 +262,14 @@ fn passages(all: &[Found<'_>], documents: &BTreeSet<&str>) -> Option<Contexts> {
 fn parts(item: &Map<String, Value>, documents: &BTreeSet<&str>) -> Contexts {
     let mut fields = Vec::new();
     flat(item, "$", 0, &mut fields);
-    let text =
-        best(&fields, TEXTS, |v| v.as_str().is_some_and(|t| t.chars().any(char::is_whitespace) || !t.is_ascii()));
+    let spoken = |v: &Value| v.as_str().is_some_and(|t| t.chars().any(char::is_whitespace) || !t.is_ascii());
+    // Under a name that nobody knows, the passage is the longest text that somebody could have written.
+    let longest = || {
+        let texts = fields.iter().filter(|(_, _, v)| spoken(v));
+        let long = texts.map(|(path, _, v)| (v.as_str().map_or(0, |t| t.chars().count()), path));
+        long.max().filter(|(chars, _)| *chars >= LONG).map(|(_, path)| path.clone())
+    };
+    let text = best(&fields, TEXTS, spoken).or_else(longest);
     let known = |v: &Value| v.as_str().and_then(|t| named_document(t, documents));
     let doc = match fields.iter().find_map(|(path, _, v)| Some((path.clone(), known(v)?))) {
         Some(found) => Some(found),
