@@ -1,4 +1,5 @@
 //! Systems over HTTP, through the binary: what a run says, decides and leaves behind.
+#![cfg(feature = "http")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by a panic")]
 
 mod binary_kit;

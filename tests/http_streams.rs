@@ -1,4 +1,5 @@
 //! Streams are read as bytes: where a piece is cut does not matter, and how a stream ends does.
+#![cfg(feature = "http")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by a panic")]
 
 mod server_kit;
@@ -105,10 +106,7 @@ fn streams_of_a_server() {
     assert_eq!(answer(&ask("sse", Script::json(200, "{\n \"answer\": \"yes\"\n}"))), "yes");
     let lines: &[&[u8]] = &[b"{\"answer\"", b": \"a\xe1\xba", b"\xbf\"}\n{\"con", b"texts\": [\"c\"]}\n"];
     let r = ask("ndjson", Script::chunked(200, &["content-type: application/x-ndjson"], lines));
-    assert_eq!(
-        (answer(&r), r.contexts.as_ref().unwrap()[0].text.as_deref()),
-        ("aế".replace('ế', "\u{1ebf}").as_str(), Some("c"))
-    );
+    assert_eq!((answer(&r), r.contexts.as_ref().unwrap()[0].text.as_deref()), ("aế", Some("c")));
 }
 
 #[test]

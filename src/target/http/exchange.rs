@@ -153,6 +153,11 @@ fn failed(e: &reqwest::Error, clock: Clock, url: &Url) -> Failure {
     let server = server(url);
     if e.is_connect() {
         let io = chain(e).filter_map(|s| s.downcast_ref::<std::io::Error>()).map(std::io::Error::kind).last();
+        if let Some(why) = distrusted(e) {
+            let why =
+                format!("no connection to {server}: its certificate is not trusted: {why}; `ca` names a file of more");
+            return Failure::new(FailureKind::Connect, why).again(Again::Never);
+        }
         let why = if e.is_timeout() {
             format!("no connection to {server} within {}", time(clock.connect.min(clock.within)))
         } else if io == Some(ErrorKind::ConnectionRefused) {
@@ -169,6 +174,22 @@ fn failed(e: &reqwest::Error, clock: Clock, url: &Url) -> Failure {
         return Failure::new(FailureKind::Cut, "the connection ended before the first byte of a response");
     }
     Failure::new(FailureKind::Cut, format!("no response could be read: {}", innermost(e)))
+}
+
+/// Why the server's certificate is refused, where it is: no wait changes that.
+fn distrusted(e: &reqwest::Error) -> Option<String> {
+    let why = chain(e).find_map(|layer| {
+        // What an input error wraps is not among its sources.
+        let mut inner = layer;
+        while let Some(wrapped) = inner.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
+            inner = wrapped;
+        }
+        match inner.downcast_ref::<rustls::Error>() {
+            Some(rustls::Error::InvalidCertificate(why)) => Some(why.to_string()),
+            Some(_) | None => None,
+        }
+    });
+    why.map(|w| crate::target::mapping::quote(&w))
 }
 
 /// `HOST:PORT`, as messages write it.

@@ -27,7 +27,7 @@ fn contexts(mapping: &Mapping, body: &str) -> Option<Vec<Context<'static>>> {
 fn text(r: &OwnedResponse) -> &str {
     match &r.answer {
         Answer::Text(t) => t,
-        other => panic!("{other:?}"),
+        other @ (Answer::Absent | Answer::Null) => panic!("{other:?}"),
     }
 }
 
