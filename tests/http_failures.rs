@@ -1,4 +1,5 @@
 //! What is no answer is a failure of the call that says what came instead.
+#![cfg(feature = "http")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by a panic")]
 
 mod server_kit;

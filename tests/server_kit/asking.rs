@@ -63,7 +63,7 @@ pub(crate) fn ask(target: &Arc<dyn Target>, question: &str) -> Reply {
 pub(crate) fn response(target: &Arc<dyn Target>, question: &str) -> OwnedResponse {
     match ask(target, question) {
         Reply::Response(r) => r,
-        other => panic!("{other:?}"),
+        other @ (Reply::Line { .. } | Reply::Missing(_) | Reply::Failed(_)) => panic!("{other:?}"),
     }
 }
 
@@ -72,7 +72,7 @@ pub(crate) fn response(target: &Arc<dyn Target>, question: &str) -> OwnedRespons
 pub(crate) fn answer(response: &OwnedResponse) -> &str {
     match &response.answer {
         Answer::Text(t) => t,
-        other => panic!("{other:?}"),
+        other @ (Answer::Absent | Answer::Null) => panic!("{other:?}"),
     }
 }
 
@@ -81,6 +81,6 @@ pub(crate) fn answer(response: &OwnedResponse) -> &str {
 pub(crate) fn failure(target: &Arc<dyn Target>, question: &str) -> Failure {
     match ask(target, question) {
         Reply::Failed(f) => f,
-        other => panic!("{other:?}"),
+        other @ (Reply::Line { .. } | Reply::Missing(_) | Reply::Response(_)) => panic!("{other:?}"),
     }
 }

@@ -11,6 +11,7 @@
 //! ```
 #![allow(dead_code, clippy::unwrap_used, clippy::panic, reason = "each test file uses a part, and fails by a panic")]
 
+#[cfg(feature = "http")]
 pub(crate) mod asking;
 mod script;
 

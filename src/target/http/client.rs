@@ -28,7 +28,7 @@ pub(super) struct Clients {
 enum Route {
     Direct,
     Environment,
-    Through(reqwest::Proxy),
+    Through(Box<reqwest::Proxy>),
 }
 
 impl Clients {
@@ -64,7 +64,7 @@ impl Clients {
                     secrets.extend(super::hidden::user_info(parsed));
                 }
                 match reqwest::Proxy::all(address.expose()) {
-                    Ok(p) if parsed.is_some() => Route::Through(p),
+                    Ok(p) if parsed.is_some() => Route::Through(Box::new(p)),
                     Ok(_) | Err(_) => {
                         return Err(Problem::error("proxy", text.place.clone(), "`proxy` is no address")
                             .help("write proxy = \"http://proxy.example:3128\", or proxy = \"none\""));
@@ -115,7 +115,7 @@ impl Clients {
         let builder = match &self.route {
             Route::Direct => builder.no_proxy(),
             Route::Environment => builder,
-            Route::Through(p) => builder.no_proxy().proxy(p.clone()),
+            Route::Through(p) => builder.no_proxy().proxy((**p).clone()),
         };
         builder.build().map_err(|e| super::exchange::innermost(&e))
     }

@@ -53,7 +53,7 @@ impl<'s> Events<'s> {
     /// # Errors
     /// An event that is no JSON, or that says that the system failed.
     pub fn push(&mut self, mut bytes: &[u8]) -> Result<(), Failure> {
-        while let Some((&first, tail)) = bytes.split_first() {
+        while let Some((&first, tail)) = bytes.split_first().filter(|_| !self.done) {
             if std::mem::take(&mut self.after_cr) && first == b'\n' {
                 bytes = tail;
                 continue;
@@ -68,9 +68,6 @@ impl<'s> Events<'s> {
             self.after_cr = rest.first() == Some(&b'\r');
             bytes = rest.get(1..).unwrap_or_default();
             self.end_line()?;
-            if self.done {
-                return Ok(());
-            }
         }
         Ok(())
     }

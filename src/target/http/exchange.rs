@@ -3,6 +3,7 @@
 use super::body;
 use super::request::Outgoing;
 use crate::secret::Secrets;
+use crate::target::words::{size, time};
 use crate::target::{Again, Failure, FailureKind};
 use reqwest::header::LOCATION;
 use reqwest::{Client, Response, StatusCode, Url};
@@ -41,13 +42,8 @@ impl Clock {
     }
 }
 
-/// A time as messages write it.
-fn shown(time: Duration) -> String {
-    if time.subsec_millis() == 0 { format!("{} s", time.as_secs()) } else { format!("{} ms", time.as_millis()) }
-}
-
 /// Sends a request and waits for the head of its response. Follows redirects that keep method and body, to the same
-/// scheme, host and port. `reused`: connections may be kept ones, and `fresh` makes a new one.
+/// scheme, host and port. `fresh` makes a client for one more attempt where `client` may have used a kept connection.
 pub(super) async fn send(
     client: &Client,
     fresh: Option<&(dyn Fn() -> Result<Client, String> + Sync)>,
@@ -130,7 +126,7 @@ async fn head(request: reqwest::RequestBuilder, clock: Clock, url: &Url) -> Resu
         Ok(Ok(response)) => Ok(response),
         Ok(Err(e)) => Err((failed(&e, clock, url), died(&e))),
         Err(_) => {
-            let why = format!("no first byte within {}", shown(clock.within));
+            let why = format!("no first byte within {}", time(clock.within));
             Err((Failure::new(FailureKind::FirstByte, why), false))
         }
     }
@@ -157,8 +153,13 @@ fn failed(e: &reqwest::Error, clock: Clock, url: &Url) -> Failure {
     let server = server(url);
     if e.is_connect() {
         let io = chain(e).filter_map(|s| s.downcast_ref::<std::io::Error>()).map(std::io::Error::kind).last();
+        if let Some(why) = distrusted(e) {
+            let why =
+                format!("no connection to {server}: its certificate is not trusted: {why}; `ca` names a file of more");
+            return Failure::new(FailureKind::Connect, why).again(Again::Never);
+        }
         let why = if e.is_timeout() {
-            format!("no connection to {server} within {}", shown(clock.connect.min(clock.within)))
+            format!("no connection to {server} within {}", time(clock.connect.min(clock.within)))
         } else if io == Some(ErrorKind::ConnectionRefused) {
             format!("no connection to {server}: refused; does the server run?")
         } else {
@@ -173,6 +174,22 @@ fn failed(e: &reqwest::Error, clock: Clock, url: &Url) -> Failure {
         return Failure::new(FailureKind::Cut, "the connection ended before the first byte of a response");
     }
     Failure::new(FailureKind::Cut, format!("no response could be read: {}", innermost(e)))
+}
+
+/// Why the server's certificate is refused, where it is: no wait changes that.
+fn distrusted(e: &reqwest::Error) -> Option<String> {
+    let why = chain(e).find_map(|layer| {
+        // What an input error wraps is not among its sources.
+        let mut inner = layer;
+        while let Some(wrapped) = inner.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
+            inner = wrapped;
+        }
+        match inner.downcast_ref::<rustls::Error>() {
+            Some(rustls::Error::InvalidCertificate(why)) => Some(why.to_string()),
+            Some(_) | None => None,
+        }
+    });
+    why.map(|w| crate::target::mapping::quote(&w))
 }
 
 /// `HOST:PORT`, as messages write it.
@@ -219,13 +236,13 @@ pub(super) async fn read(
             Err(_) if idle < clock.deadline => {
                 let why = format!(
                     "idle: nothing came for {} in the middle of the body, after {count} bytes",
-                    shown(clock.idle)
+                    time(clock.idle)
                 );
                 return Err(Failure::new(FailureKind::Idle, why));
             }
             Err(_) => {
                 let why =
-                    format!("the response was not whole within {} in total, {count} bytes came", shown(clock.within));
+                    format!("the response was not whole within {} in total, {count} bytes came", time(clock.within));
                 return Err(Failure::new(FailureKind::Total, why));
             }
         };
@@ -249,14 +266,4 @@ pub(super) async fn start_of(response: &mut Response, clock: Clock) -> Vec<u8> {
     })
     .await;
     start
-}
-
-fn size(bytes: usize) -> String {
-    const MIB: usize = 1 << 20;
-    const KIB: usize = 1 << 10;
-    match bytes {
-        b if b >= MIB && b.is_multiple_of(MIB) => format!("{} MiB", b / MIB),
-        b if b >= KIB && b.is_multiple_of(KIB) => format!("{} KiB", b / KIB),
-        b => format!("{b} bytes"),
-    }
 }

@@ -19,7 +19,7 @@ pub use retry_after::retry_after;
 use super::response::OwnedResponse;
 use super::server::Server;
 use super::template::{Values, fresh};
-use super::{Failure, FailureKind, Manners, Opening, Pending, Reply, Request, Surroundings, Target, mapping};
+use super::{Failure, FailureKind, Manners, Opening, Pending, Reply, Request, Surroundings, Target, fill, mapping};
 use crate::layer::Provides;
 use crate::problem::{Problem, Problems};
 use crate::secret::Secrets;
@@ -100,6 +100,8 @@ impl Http {
         let mut secrets = templates.secrets();
         secrets.extend(clients.secrets.iter().cloned());
         let live = &config.live;
+        let started = live.start.iter().flat_map(|s| &s.command).chain(&live.ready);
+        secrets.extend(fill::secrets(started, around.environment));
         let server = Server::new(live.start.as_ref(), live.ready.as_ref(), live.ready_within, around.environment)?;
         let m = &config.mapping;
         let mapped = Provides {

@@ -45,7 +45,9 @@ impl Field {
             let nodes = path.query(value).all();
             match nodes.as_slice() {
                 [Value::Array(items)] => return Some(items.iter().collect()),
-                [] | [Value::Null] => {}
+                [] => {}
+                // The list is null; the only item of a list may be too, and is none then.
+                [Value::Null] if !is_below_list(path, value) => {}
                 _ => return Some(nodes),
             }
         }
@@ -96,6 +98,13 @@ fn is_empty_list(path: &JsonPath, value: &Value) -> bool {
         direct = false;
     }
     false
+}
+
+/// Whether what a path selects is an item of a list.
+fn is_below_list(path: &JsonPath, value: &Value) -> bool {
+    let text = path.to_string();
+    let parent = segment_starts(&text).pop().and_then(|end| text.get(..end)).map(JsonPath::parse);
+    matches!(parent, Some(Ok(parent)) if parent.query(value).iter().any(|n| n.is_array()))
 }
 
 /// Where the segments of a path begin, in bytes: behind each of these prefixes stands one more segment.
@@ -180,7 +189,7 @@ mod tests {
 
     #[test]
     fn segments_of_paths() {
-        let cut = |p: &str| segment_starts(p).into_iter().map(|at| p[..at].to_owned()).collect::<Vec<_>>();
+        let cut = |p: &str| segment_starts(p).into_iter().map(|at| p.get(..at).unwrap().to_owned()).collect::<Vec<_>>();
         assert_eq!(cut("$"), Vec::<String>::new());
         assert_eq!(cut("$['a.b[']['c'][*]"), ["$", "$['a.b[']", "$['a.b[']['c']"]);
         assert_eq!(cut("$.a[?@.b == ']'].c"), ["$", "$.a", "$.a[?@.b == ']']"]);

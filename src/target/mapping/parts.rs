@@ -28,7 +28,7 @@ pub(super) fn contexts(mapping: &Mapping, event: &Value) -> Result<Option<Vec<Co
             match node {
                 Value::String(text) => context.text = Some(mapping.contexts.shape(text.clone()).into()),
                 Value::Number(id) if !parts.mapped => context.chunk = Some(id.to_string().into()),
-                _ => {
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
                     let what = format!(
                         "passage {} has no `doc`, `chunk`, `url` or `text` where the mapping looks: {}",
                         i + 1,
@@ -74,7 +74,7 @@ pub(super) fn citations(mapping: &Mapping, event: &Value) -> Result<Option<Vec<C
                     }
                 }
                 Value::Number(_) if ordinal(node).is_some() => citation.context = ordinal(node),
-                _ => {
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
                     let what = format!(
                         "citation {} has no `context`, `doc`, `chunk`, `url` or `quote` where the mapping looks: {}",
                         i + 1,

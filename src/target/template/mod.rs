@@ -222,3 +222,6 @@ pub fn fresh() -> String {
     };
     format!("{:016x}{:016x}", half(), half())
 }
+
+#[cfg(test)]
+mod tests;
