@@ -316,8 +316,11 @@ fn settings_that_cannot_be_used_are_problems_and_show_no_secrets() {
     let env = environment(&[("KEY", "sk-very-secret")]);
     let new = |ready: &str| Server::new(None, Some(&text(ready)), S(1), &env);
     assert_eq!(new("http://h/${NONE}").unwrap_err().code, "env-missing");
-    let p = new("localhost/${KEY}").unwrap_err();
+    let p = new("localhost/health").unwrap_err();
     assert_eq!((p.code, &*p.place.file), ("ready-address", "ragline.toml"));
+    // With a variable in it, it is only wrong when it is asked.
+    let why = not_ready(opened(&new("${KEY}/health").unwrap()).0);
+    assert_eq!(why, "${KEY}/health is no address to ask: it begins with neither http:// nor https://");
     let shown = format!("{p:?} {:?}", new("http://h/${KEY}").unwrap());
     assert!(!shown.contains("sk-very-secret"), "{shown}");
 }

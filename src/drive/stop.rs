@@ -59,6 +59,8 @@ impl Stop {
                 signals.next().await;
                 thrown.stop();
                 signals.next().await;
+                // Nothing is dropped from here on.
+                crate::target::kill_all();
                 std::process::exit(AT_ONCE);
             });
         })?;

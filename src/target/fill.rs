@@ -1,6 +1,7 @@
 //! `${NAME}` in settings that are no templates, and which of the values are secret.
 
 use super::Environment;
+use super::template::missing;
 use crate::problem::Problem;
 use crate::secret::Secret;
 use crate::suite::config::live::EnvText;
@@ -14,8 +15,7 @@ pub(crate) fn fill(text: &EnvText, environment: &Environment) -> Result<String, 
     let mut rest = text.raw.as_str();
     while let Some((before, name, after)) = next(rest) {
         let Some(value) = environment.get(name) else {
-            let what = format!("the environment variable `{name}` is not set");
-            return Err(Problem::error("env-missing", text.place.clone(), what).help(format!("export {name}=…")));
+            return Err(missing(name, text.place.clone()));
         };
         filled.push_str(before);
         filled.push_str(value);
@@ -50,6 +50,7 @@ fn next(text: &str) -> Option<(&str, &str, &str)> {
 mod tests {
     use super::{fill, secrets};
     use crate::problem::Place;
+    use crate::secret::Secret;
     use crate::suite::config::live::EnvText;
     use crate::target::Environment;
 
@@ -60,7 +61,7 @@ mod tests {
         let text = |raw: &str| EnvText { raw: raw.to_owned(), place: Place::default() };
         let all = text("http://h:${PORT}/?k=${KEY}&l=${KEY}");
         assert_eq!(fill(&all, &environment).unwrap(), "http://h:8080/?k=abc&l=abc");
-        assert_eq!(secrets([&all], &environment).iter().map(|s| s.expose()).collect::<Vec<_>>(), ["abc", "abc"]);
+        assert_eq!(secrets([&all], &environment).iter().map(Secret::expose).collect::<Vec<_>>(), ["abc", "abc"]);
         let missing = fill(&text("${NONE}"), &environment).unwrap_err();
         assert_eq!((missing.code, missing.title.contains("`NONE`")), ("env-missing", true));
     }

@@ -23,6 +23,7 @@ mod words;
 
 pub use environment::Environment;
 pub use failure::{Again, Failure, FailureKind};
+pub(crate) use process::kill_all;
 
 use crate::layer::Provides;
 use crate::secret::Secrets;

@@ -4,10 +4,11 @@
 //! A process that leaves its group (`setsid`) is out of reach; so is everything on systems that know no groups but the
 //! program itself.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
@@ -42,6 +43,26 @@ pub(crate) struct Running {
     pub(crate) errors: Drain,
 }
 
+/// The groups that may still run, for the one end that drops nothing.
+static GROUPS: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+fn groups() -> MutexGuard<'static, BTreeSet<u32>> {
+    GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Kills every group that was started in this process. To be called right before the process ends without dropping what
+/// it holds; whoever waits for one of them finds it dead.
+pub(crate) fn kill_all() {
+    for group in groups().iter() {
+        #[cfg(unix)]
+        if let Some(group) = as_pid(*group) {
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        #[cfg(not(unix))]
+        let _ = group;
+    }
+}
+
 /// Starts a program. Its arguments are handed over as they are: there is no shell. Without `fed` its standard input is
 /// empty. Must be called within a runtime that has its I/O enabled.
 ///
@@ -53,7 +74,11 @@ pub(crate) fn spawn(program: &str, arguments: &[&str], folder: &Path, fed: bool)
     command.stdin(if fed { Stdio::piped() } else { Stdio::null() }).stdout(Stdio::piped()).stderr(Stdio::piped());
     #[cfg(unix)]
     command.process_group(0);
+    // Held while it starts, so that none is missed by whoever kills them all.
+    let mut groups = groups();
     let mut child = command.spawn().map_err(|e| why_not(program, folder, &e))?;
+    groups.extend(child.id());
+    drop(groups);
     Ok(Running {
         stdin: child.stdin.take(),
         stdout: child.stdout.take(),
@@ -160,7 +185,7 @@ impl Running {
     pub(crate) async fn kill(&mut self) -> Option<ExitStatus> {
         self.signal(Ending::Killed);
         self.reap(REAPED_WITHIN).await;
-        self.group = None;
+        self.forget();
         self.status
     }
 
@@ -172,7 +197,14 @@ impl Running {
         while self.is_anybody_left() {
             sleep(Duration::from_millis(20)).await;
         }
-        self.group = None;
+        self.forget();
+    }
+
+    /// Nobody is left who could be sent a signal: from now on the id may become another's.
+    fn forget(&mut self) {
+        if let Some(group) = self.group.take() {
+            groups().remove(&group);
+        }
     }
 
     async fn reap(&mut self, within: Duration) {
@@ -252,9 +284,8 @@ fn only_dead(_group: u32) -> bool {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        if self.group.is_some() {
-            self.signal(Ending::Killed);
-        }
+        self.signal(Ending::Killed);
+        self.forget();
         let Some(mut child) = self.child.take() else { return };
         // A thread and no task: it may be the runtime that is ending. Where there is no thread to be had, tokio takes note of
         // the child's end when the next one ends.

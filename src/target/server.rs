@@ -65,7 +65,8 @@ impl Server {
     /// time for both together. Nothing is started yet.
     ///
     /// # Errors
-    /// A variable of the environment that is not there (`env-missing`), an address that cannot be asked (`ready-address`).
+    /// A variable of the environment that is not there (`env-missing`), an address that cannot be asked (`ready-address`);
+    /// where variables make it one that cannot be asked, [`Server::open`] says so.
     pub fn new(
         start: Option<&Start>,
         ready: Option<&EnvText>,
@@ -77,12 +78,14 @@ impl Server {
             let words = s.command.iter().map(|w| fill::fill(w, environment)).collect::<Result<_, _>>()?;
             Ok(Launch { words, shown: shown_program(&s.command), folder: s.folder.clone() })
         };
-        let look = |r: &EnvText| {
-            let address = Address::read(&fill::fill(r, environment)?).map_err(|why| {
-                Problem::error("ready-address", r.place.clone(), format!("`ready` is no address to ask: {why}"))
-                    .help("write ready = \"http://127.0.0.1:8000/health\"")
-            })?;
-            Ok(Ready { address, shown: r.raw.clone() })
+        let look = |r: &EnvText| match Address::read(&fill::fill(r, environment)?) {
+            Ok(address) => Ok(Ready { address, shown: r.raw.clone() }),
+            // What a variable holds may be a stand-in, as long as nothing is asked.
+            Err(why) if r.raw.contains("${") => Ok(Ready { address: Address::None(why), shown: r.raw.clone() }),
+            Err(why) => {
+                Err(Problem::error("ready-address", r.place.clone(), format!("`ready` is no address to ask: {why}"))
+                    .help("write ready = \"http://127.0.0.1:8000/health\""))
+            }
         };
         Ok(Server {
             start: start.map(launch).transpose()?,
@@ -135,6 +138,9 @@ impl Server {
 
     async fn start_and_wait(&self, up: &mut Option<Up>) -> Result<(), String> {
         let until = Instant::now() + self.within;
+        if let Some(Ready { address: Address::None(why), shown }) = &self.ready {
+            return Err(format!("{shown} is no address to ask: {why}"));
+        }
         if let Some(launch) = &self.start {
             // An old build that still runs would be tested in place of this one.
             if let Some(ready) = &self.ready

@@ -26,6 +26,8 @@ pub(super) enum Address {
     /// With TLS.
     #[cfg(feature = "http")]
     Tls(String),
+    /// None, and why.
+    None(String),
 }
 
 impl std::fmt::Debug for Address {
@@ -66,6 +68,7 @@ impl Address {
             }
             #[cfg(feature = "http")]
             Address::Tls(url) => get_tls(url).await?,
+            Address::None(why) => return Err(why.clone()),
         };
         if (200..300).contains(&status) {
             return Ok(());
@@ -159,6 +162,7 @@ mod tests {
             Address::Plain { host, port, authority, path } => (host, port, authority, path),
             #[cfg(feature = "http")]
             Address::Tls(url) => panic!("{url}"),
+            Address::None(why) => panic!("{why}"),
         }
     }
 

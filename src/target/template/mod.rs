@@ -205,7 +205,7 @@ fn look_up(text: &EnvText, environment: &Environment, mark: &str) -> Result<(Str
     Ok((source, variables))
 }
 
-fn missing(name: &str, place: Place) -> Problem {
+pub(super) fn missing(name: &str, place: Place) -> Problem {
     let what = format!("the environment variable `{name}` is not set, or empty");
     Problem::error("env-missing", place, what).help(format!("set {name}, or run with --without-keys"))
 }
