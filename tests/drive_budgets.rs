@@ -103,7 +103,7 @@ fn a_quota_that_is_used_up_is_not_asked_a_thousand_times() {
     assert!(system.log().len() <= 20, "{}", system.log().len());
     let (code, message) = why(&done, "q200");
     assert_eq!(code, "response-error");
-    assert!(message.ends_with(" asks to wait longer than the run lasts: 5 questions in a row; not asked"), "{message}");
+    assert!(message.ends_with(" takes no more questions in this run: 5 questions in a row; not asked"), "{message}");
 }
 
 #[test]

@@ -78,7 +78,7 @@ pub(crate) struct RunArgs {
     /// Go on with a run that was killed or interrupted: the newest one, or `--resume=RUN` (its id or folder). Give the
     /// words of that run again.
     #[arg(long, value_name = "RUN", num_args = 0..=1, require_equals = true, default_missing_value = "")]
-    resume: Option<PathBuf>,
+    resume: Option<String>,
 }
 
 /// A project that was found above the folder is named: nobody should run another project's suites unawares.
@@ -127,10 +127,10 @@ pub(crate) fn run(folder: &Path, args: RunArgs) -> Result<Exit> {
     let conduct = Conduct {
         stop: Stop::on_signals().unwrap_or_default(),
         progress: Some(Arc::clone(&shown) as Arc<dyn Progress>),
-        resume: args
-            .resume
-            .as_ref()
-            .map(|run| if run.as_os_str().is_empty() { Resume::Newest } else { Resume::Run(run.clone()) }),
+        resume: args.resume.as_deref().map(|run| match run {
+            "" => Resume::Newest,
+            named => Resume::Run(named.into()),
+        }),
     };
     let done = ready.conduct(conduct);
     // Before anything else is written.

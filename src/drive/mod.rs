@@ -204,7 +204,10 @@ impl Driver {
                 target.close().await;
             }
             if let Some(watch) = watch {
-                watch.abort();
+                if !shared.stop.is_stopped() {
+                    watch.abort();
+                }
+                let _ = watch.await;
             }
             panicked
         });

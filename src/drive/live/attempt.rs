@@ -144,7 +144,7 @@ impl Asking<'_> {
                     self.pause(later(now, pause), pause, &failure);
                 }
                 if asked > time {
-                    let end = if until < self.run_ends { End::Other } else { End::ToldToWait };
+                    let end = if until < self.run_ends { End::Other } else { End::TurnedAway };
                     let why = format!("{}: asked to wait {}, {} are left", failure.why, said(asked), left(time));
                     return Next::End(told(Failure { why, ..failure }, attempts), end);
                 }
@@ -159,7 +159,11 @@ impl Asking<'_> {
                 wait
             }
         };
-        let end = if failure.kind == FailureKind::Connect { End::Unreached } else { End::Other };
+        let end = match (failure.kind, failure.again) {
+            (FailureKind::Connect, _) => End::Unreached,
+            (FailureKind::RateLimited, Again::Never) => End::TurnedAway,
+            (_, Again::Never | Again::Soon | Again::After(_)) => End::Other,
+        };
         if failure.again == Again::Never {
             return Next::End(told(failure, attempts), end);
         }

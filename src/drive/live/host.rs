@@ -50,8 +50,8 @@ pub(super) struct Pass {
 pub(super) enum End {
     /// Nobody could be reached.
     Unreached,
-    /// It was told to wait longer than the run lasts.
-    ToldToWait,
+    /// It was told to wait longer than the run lasts, or that the quota is used up.
+    TurnedAway,
     /// Anything else.
     Other,
 }
@@ -192,7 +192,7 @@ impl Host {
         let mut state = self.state();
         let kind = match end {
             End::Unreached if !state.reached => FailureKind::Connect,
-            End::ToldToWait => FailureKind::RateLimited,
+            End::TurnedAway => FailureKind::RateLimited,
             End::Unreached | End::Other => {
                 state.in_a_row = (None, 0);
                 return;
@@ -205,8 +205,7 @@ impl Host {
         if state.in_a_row.1 < IN_A_ROW || state.given_up.is_some() {
             return;
         }
-        let what =
-            if kind == FailureKind::Connect { "not reachable" } else { "asks to wait longer than the run lasts" };
+        let what = if kind == FailureKind::Connect { "not reachable" } else { "takes no more questions in this run" };
         let why = format!("{} {what}: {IN_A_ROW} questions in a row; not asked", self.name);
         state.given_up = Some(Failure::new(kind, why).again(Again::Never));
         drop(state);
