@@ -4,15 +4,18 @@ pub mod builtin;
 pub mod command;
 mod environment;
 mod failure;
+mod fill;
 #[cfg(feature = "http")]
 pub mod http;
 pub mod local;
 pub mod mapping;
+mod process;
 pub mod recorded;
 pub mod replay;
 pub mod response;
 pub mod server;
 pub mod template;
+mod words;
 
 pub use environment::Environment;
 pub use failure::{Again, Failure, FailureKind};
@@ -142,6 +145,11 @@ pub trait Target: Send + Sync {
     /// The identity of one whole request, without secrets and without what is fresh in each (a session's id): answers are
     /// recorded under it. None where the question's id is all that counts.
     fn key(&self, _request: Request<'_>) -> Option<String> {
+        None
+    }
+
+    /// The answer to a request that nobody need be called for: it takes no turn, and no time-out or rate applies to it.
+    fn at_hand(&self, _request: Request<'_>) -> Option<Reply> {
         None
     }
 

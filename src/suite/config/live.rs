@@ -79,16 +79,19 @@ pub struct CommandConfig {
     pub command: Vec<EnvText>,
     /// One process answers all questions, a line of JSON in, a line out; else one process a question.
     pub persistent: bool,
-    /// What one process is given on its standard input: a template; the request as JSON when nothing is said.
+    /// What one process is given on its standard input: a template, of JSON where it begins as JSON does; the request as a
+    /// line of JSON when nothing is said.
     pub stdin: Option<EnvText>,
     /// What it prints.
     pub output: Output,
     /// Where the parts of a response stand.
     pub mapping: Mapping,
-    /// The most bytes that are taken from one answer, and from its standard error; 8 MiB.
+    /// The most bytes that are taken from one answer; 8 MiB. Of its standard error only the end is kept.
     pub max_output: usize,
     /// Where it runs; the project's folder when nothing is said.
     pub folder: PathBuf,
+    /// The same as the settings write it; empty when nothing is said. Unlike `folder` it is the same on every machine.
+    pub folder_shown: String,
     /// Further names for the templates.
     pub vars: BTreeMap<String, String>,
     /// What every target that is asked anew has.

@@ -165,6 +165,7 @@ pub(super) fn command(reader: &Reader<'_>, name: &str, fields: &Fields<'_, '_>, 
     let outputs = [("json", Output::Json), ("text", Output::Text)];
     let flag = |key: &str| fields.get(key).and_then(|n| reader.boolean(n, &format!("`{key}`")));
     let output = fields.get("output").and_then(|n| reader.word(n, "`output`", &outputs, &[])).unwrap_or_default();
+    let folder = fields.get("folder").and_then(|n| quoted(reader, n, "`folder`")).unwrap_or_default();
     Some(CommandConfig {
         command: words(reader, node, "`command`")?,
         persistent: flag("persistent").unwrap_or(false),
@@ -172,7 +173,8 @@ pub(super) fn command(reader: &Reader<'_>, name: &str, fields: &Fields<'_, '_>, 
         output,
         mapping: mapped(reader, fields, Mapping::default())?,
         max_output: fields.get("max_output").and_then(|n| size(reader, n, "`max_output`")).unwrap_or(MAX_BODY),
-        folder: folder(reader, fields, root),
+        folder: root.join(&folder),
+        folder_shown: folder,
         vars: pairs(reader, fields.get("vars"), "`vars`", quoted).into_iter().collect(),
         live: live(reader, name, fields, root),
     })
@@ -210,13 +212,6 @@ pub(crate) fn preset(reader: &Reader<'_>, tree: &Node<'_>, name: &'static str) -
 }
 
 const STREAMS: &[(&str, Stream)] = &[("json", Stream::Json), ("sse", Stream::Sse), ("ndjson", Stream::Ndjson)];
-
-fn folder(reader: &Reader<'_>, fields: &Fields<'_, '_>, root: &Path) -> std::path::PathBuf {
-    match fields.get("folder").and_then(|n| quoted(reader, n, "`folder`")) {
-        Some(f) => root.join(f),
-        None => root.to_owned(),
-    }
-}
 
 fn mapped(reader: &Reader<'_>, fields: &Fields<'_, '_>, base: Mapping) -> Option<Mapping> {
     match fields.get("response") {
