@@ -14,9 +14,9 @@ pub mod save;
 pub mod session;
 pub mod span;
 pub mod stop;
+pub mod subject;
 
 pub use live::Attempt;
-pub mod subject;
 
 use crate::core::examine::{self, Examined};
 use crate::core::machine::{Ask, Finished, Machine};
@@ -300,11 +300,19 @@ impl Shared {
         self.settle(slot, &reply, Kept::Once(began.elapsed())).await
     }
 
-    /// Settles a question whose reply stands in the journal of the run that is resumed. False when it does not.
+    /// Settles a question whose reply stands in the journal of the run that is resumed, or in the recording of a target
+    /// that is asked for the rest: that takes no turn of it. False when it does not.
     async fn settle_known(&self, slot: Slot) -> Result<bool, Problem> {
-        let Some(known) = &self.known else { return Ok(false) };
-        let Some(reply) = known.reply(self.request(slot))? else { return Ok(false) };
-        self.settle(slot, &reply, Kept::Nothing).await?;
+        let known = match &self.known {
+            Some(known) => known.reply(self.request(slot))?,
+            None => None,
+        };
+        if let Some(reply) = known {
+            self.settle(slot, &reply, Kept::Nothing).await?;
+            return Ok(true);
+        }
+        let Some(reply) = self.targets[slot.suite].0.at_hand(self.request(slot)) else { return Ok(false) };
+        self.settle(slot, &reply, Kept::Once(Duration::ZERO)).await?;
         Ok(true)
     }
 
@@ -371,8 +379,8 @@ fn code_of(kind: FailureKind) -> Code {
             Code::ResponseUnreadable
         }
         FailureKind::Connect | FailureKind::NotReady => Code::TargetUnreachable,
-        FailureKind::Interrupted => Code::Interrupted,
         FailureKind::Stale => Code::ResponseStale,
+        FailureKind::Interrupted => Code::Interrupted,
         FailureKind::Status
         | FailureKind::RateLimited
         | FailureKind::Redirected

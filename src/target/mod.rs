@@ -153,6 +153,11 @@ pub trait Target: Send + Sync {
         None
     }
 
+    /// The answer to a request that nobody need be called for: it takes no turn, and no time-out or rate applies to it.
+    fn at_hand(&self, _request: Request<'_>) -> Option<Reply> {
+        None
+    }
+
     /// What must be taken out of everything that comes back.
     fn secrets(&self) -> Option<Arc<Secrets>> {
         None
