@@ -33,6 +33,9 @@ pub struct Response<'a> {
     pub usage: Option<Usage>,
     /// The error that the system reported instead of an answer.
     pub error: Option<Cow<'a, str>>,
+    /// Personal data was taken out of it: it is no longer what the system said, and is not judged again. Written only when
+    /// true.
+    pub masked: bool,
 }
 
 /// The answer of a response.
@@ -186,7 +189,7 @@ fn once<T, E: de::Error>(slot: &mut Option<T>, name: &'static str, value: T) -> 
 }
 
 const RESPONSE_KEYS: &[&str] =
-    &["id", "repeat", "suite", "answer", "contexts", "citations", "refused", "latency_ms", "usage", "error"];
+    &["id", "repeat", "suite", "answer", "contexts", "citations", "refused", "latency_ms", "usage", "error", "masked"];
 const CONTEXT_KEYS: &[&str] = &["doc", "section", "chunk", "url", "text", "score", "start", "end", "in_prompt"];
 const CITATION_KEYS: &[&str] = &["context", "doc", "section", "chunk", "url", "quote"];
 
@@ -233,6 +236,7 @@ keyed!(Response, "a response", RESPONSE_KEYS, |map| {
     "latency_ms" => latency_ms: Option<f64>,
     "usage" => usage: Option<Usage>,
     "error" => error: Option<Text<'de>>,
+    "masked" => masked: Option<bool>,
 } => {
     let id = id.ok_or_else(|| de::Error::missing_field("id"))?.0;
     let error = error.flatten().map(|t| t.0);
@@ -254,6 +258,7 @@ keyed!(Response, "a response", RESPONSE_KEYS, |map| {
         latency_ms: latency_ms.flatten().filter(|ms| ms.is_finite() && *ms >= 0.0).map(|ms| ms.round() as u64),
         usage: usage.flatten(),
         error,
+        masked: masked.flatten().unwrap_or(false),
     })
 });
 
@@ -379,6 +384,7 @@ impl Response<'_> {
             latency_ms: self.latency_ms,
             usage: self.usage,
             error: self.error.map(own),
+            masked: self.masked,
         }
     }
 }
@@ -416,6 +422,7 @@ impl Serialize for Response<'_> {
         put(&mut m, "latency_ms", self.latency_ms.as_ref())?;
         put(&mut m, "usage", self.usage.as_ref())?;
         put(&mut m, "error", self.error.as_ref())?;
+        put(&mut m, "masked", self.masked.then_some(&true))?;
         m.end()
     }
 }

@@ -61,6 +61,7 @@ pub(super) fn responses() -> Value {
                 "output_tokens": { "type": "integer", "minimum": 0, "description": "Tokens of the answer." },
             })),
             "error": { "type": ["string", "null"], "description": "Why there is no answer." },
+            "masked": { "type": "boolean", "default": false, "description": "Personal data was taken out of it (default: false)." },
         }),
     );
     if let Value::Object(map) = &mut response {
