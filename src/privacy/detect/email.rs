@@ -13,7 +13,8 @@ pub(super) fn find(text: &str) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
     for (at, sign) in text.match_indices(['@', '＠']) {
         let (before, behind) = (text.get(..at).unwrap_or_default(), text.get(at + sign.len()..).unwrap_or_default());
-        let (Some(start), Some(len)) = (name(before), domain(behind)) else { continue };
+        let of = behind.chars().next().map_or(Script::Spaced, script);
+        let (Some(start), Some(len)) = (name(before, of), domain(behind)) else { continue };
         let end = at + sign.len() + len;
         if found.last().is_some_and(|f| f.range.end > start) || is_login(before, start, text.get(end..).unwrap_or_default()) {
             continue;
@@ -45,14 +46,15 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '\u{0300}'..='\u{036f}' | '\u{0e31}' | '\u{0e34}'..='\u{0e3a}' | '\u{0e47}'..='\u{0e4e}')
 }
 
-/// Where the name before the sign begins. Of the marks that the standard allows, those that stand in addresses of people.
-fn name(before: &str) -> Option<usize> {
+/// Where the name before the sign begins; digits alone are of the domain's script. Of the marks that the standard allows, those that stand in addresses of people.
+fn name(before: &str, domain: Script) -> Option<usize> {
     let mut start = before.len();
     let mut of: Option<Script> = None;
     for (at, c) in before.char_indices().rev() {
         if is_word(c) {
             // `请联系lan@…`: a change of script is where the name begins; digits go with both.
-            if !c.is_ascii_digit() && *of.get_or_insert(script(c)) != script(c) {
+            let first = if start == before.len() { script(c) } else { domain };
+            if !c.is_ascii_digit() && *of.get_or_insert(first) != script(c) {
                 break;
             }
         } else if !"._+-'%~".contains(c) {
