@@ -173,6 +173,12 @@ struct Pending {
 fn accept_all(folder: &Path, args: &AcceptArgs) -> Result<String, Failure> {
     let Opened { project, suites, .. } = session::open(folder).map_err(|s| s.problems)?;
     let run = record::read(&project.root, args.run.as_deref())?;
+    if run.record.interrupted {
+        let what = format!("the run {} was ended before every question was answered", run.record.id);
+        return Err(Problem::error("run-interrupted", Place::default(), what)
+            .help("go on with it first: `ragline run --resume`")
+            .into());
+    }
     let last = LastRun::new(&run.results);
     let wanted = selection(args, &project.root, &suites, &run, &last)?;
     let how = How {

@@ -4,6 +4,7 @@ mod accept;
 mod explain;
 mod import;
 mod lint;
+mod progress;
 mod run;
 mod schema;
 

@@ -1,12 +1,15 @@
 //! `ragline run`.
 
+use super::progress::Shown;
 use super::{say_error, say_problems, today};
 use anyhow::Result;
 use clap::Args;
 use jiff::civil::Date;
 use ragline::core::event::Reporter;
+use ragline::drive::progress::Progress;
 use ragline::drive::record;
-use ragline::drive::session::{self, Done, Options, Ready, Stop};
+use ragline::drive::session::{self, Conduct, Done, Options, Ready, Resume, Stop as NoRun};
+use ragline::drive::stop::Stop;
 use ragline::gate::Exit;
 use ragline::problem::shown_path;
 use ragline::report::junit::Junit;
@@ -15,6 +18,7 @@ use ragline::report::results::Results;
 use ragline::report::terminal::{Look, Terminal};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
@@ -57,6 +61,11 @@ pub(crate) struct RunArgs {
     /// How many threads examine answers; as many as there are cores, one for a small file of responses.
     #[arg(long, value_name = "N", env = "RAGLINE_THREADS", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+
+    /// Go on with a run that was killed or interrupted: the newest one, or `--resume=RUN` (its id or folder). Give the
+    /// words of that run again.
+    #[arg(long, value_name = "RUN", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    resume: Option<PathBuf>,
 }
 
 /// A project that was found above the folder is named: nobody should run another project's suites unawares.
@@ -83,13 +92,28 @@ pub(crate) fn run(folder: &Path, args: RunArgs) -> Result<Exit> {
     say_problems(&ready.warnings);
     say_where(folder, &ready);
     let root = ready.project.root.clone();
-    let done = match ready.run() {
+    let shown = Shown::new();
+    let conduct = Conduct {
+        stop: Stop::on_signals().unwrap_or_default(),
+        progress: Some(Arc::clone(&shown) as Arc<dyn Progress>),
+        resume: args
+            .resume
+            .as_ref()
+            .map(|run| if run.as_os_str().is_empty() { Resume::Newest } else { Resume::Run(run.clone()) }),
+    };
+    let done = ready.conduct(conduct);
+    // Before anything else is written.
+    shown.end();
+    let done = match done {
         Ok(done) => done,
         Err(stop) => return Ok(stopped(&stop)),
     };
     report(&args, &done, &mut unwritten)?;
     if let Some(kept) = &done.folder {
         say_error(&format!("kept     {}", shown_path(kept, &root)));
+    }
+    if done.finished.interrupted {
+        say_error("the run was interrupted; go on with it: `ragline run --resume`, with the same words");
     }
     let mut exit = done.finished.decision.exit;
     if !unwritten.0.is_empty() {
@@ -112,7 +136,7 @@ impl Unwritten {
     }
 }
 
-fn prepare(folder: &Path, args: &RunArgs) -> Result<Ready, Stop> {
+fn prepare(folder: &Path, args: &RunArgs) -> Result<Ready, NoRun> {
     let mut options = Options::new(folder, today(args.today));
     options.selectors.clone_from(&args.selectors);
     options.target.clone_from(&args.target);
@@ -129,7 +153,7 @@ fn prepare(folder: &Path, args: &RunArgs) -> Result<Ready, Stop> {
     }
 }
 
-fn stopped(stop: &Stop) -> Exit {
+fn stopped(stop: &NoRun) -> Exit {
     say_problems(&stop.problems);
     stop.exit
 }

@@ -42,6 +42,10 @@ struct Was {
 pub struct Machine {
     plan: Arc<Plan>,
     next: Slot,
+    /// Suites whose questions were handed out all at once.
+    taken: Vec<bool>,
+    /// The run was ended from outside before every question was answered.
+    interrupted: bool,
     now: Vec<Vec<Option<Examined>>>,
     was: BTreeMap<Slot, Was>,
 }
@@ -55,13 +59,38 @@ pub struct Finished {
     pub reports: Vec<QuestionReport>,
     /// The decision.
     pub decision: Decision,
+    /// The run was ended from outside before every question was answered. It can be resumed, and not be accepted.
+    pub interrupted: bool,
 }
 
 impl Machine {
     /// A run that has asked nothing yet.
     pub fn new(plan: Arc<Plan>) -> Self {
         let now = plan.suites.iter().map(|s| s.suite.questions.iter().map(|_| None).collect()).collect();
-        Machine { plan, next: Slot { suite: 0, question: 0 }, now, was: BTreeMap::new() }
+        let taken = vec![false; plan.suites.len()];
+        let next = Slot { suite: 0, question: 0 };
+        Machine { plan, next, taken, interrupted: false, now, was: BTreeMap::new() }
+    }
+
+    /// How many questions a run asks its targets.
+    pub fn asks(&self) -> usize {
+        let of = |s: &SuitePlan| (0..s.selected.len()).filter(|q| asked(s, *q)).count();
+        self.plan.suites.iter().map(of).sum()
+    }
+
+    /// The questions of a suite, for a driver that asks its target apart from the others: [`Machine::next_ask`] passes
+    /// over them.
+    pub fn take(&mut self, suite: usize) -> Vec<Slot> {
+        let Some(plan) = self.plan.suites.get(suite) else { return Vec::new() };
+        if let Some(taken) = self.taken.get_mut(suite) {
+            *taken = true;
+        }
+        (0..plan.selected.len()).filter(|q| asked(plan, *q)).map(|question| Slot { suite, question }).collect()
+    }
+
+    /// Takes note that the run was ended from outside: whatever is tolerated, it is not complete.
+    pub fn interrupt(&mut self) {
+        self.interrupted = true;
     }
 
     /// The next ask; none when every question has been handed out.
@@ -69,7 +98,7 @@ impl Machine {
         loop {
             let slot = self.next;
             let suite = self.plan.suites.get(slot.suite)?;
-            if slot.question >= suite.selected.len() {
+            if slot.question >= suite.selected.len() || self.taken.get(slot.suite) == Some(&true) {
                 self.next = Slot { suite: slot.suite + 1, question: 0 };
                 continue;
             }
@@ -131,8 +160,8 @@ impl Machine {
             reports.extend(removed(suite));
         }
         let header = header(&plan);
-        let decision = gate::decide::decide(&plan, &mut reports);
-        Finished { header, reports, decision }
+        let decision = gate::decide::decide(&plan, &mut reports, self.interrupted);
+        Finished { header, reports, decision, interrupted: self.interrupted }
     }
 
     /// When not one passage of a whole suite bears a name that any of its evidence names, the labels do not fit this

@@ -3,9 +3,17 @@
 
 pub mod accepted;
 pub mod env;
+pub mod fingerprint;
 pub mod journal;
+pub mod known;
+mod live;
+pub mod progress;
 pub mod record;
 pub mod session;
+pub mod span;
+pub mod stop;
+
+pub use live::Attempt;
 
 use crate::core::examine::{self, Examined};
 use crate::core::machine::{Ask, Finished, Machine};
@@ -14,17 +22,28 @@ use crate::layer::Code;
 use crate::problem::{Place, Problem, Problems};
 use crate::target::recorded::Recorded;
 use crate::target::response::{self, Response};
-use crate::target::{Reply, Request, Target};
+use crate::target::{Failure, FailureKind, Reply, Request, Target};
 use journal::Journal;
+use known::Known;
+use live::lane::{is_same, lanes};
+use progress::{Progress, Step};
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::Duration;
+use stop::Stop;
+use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
+use tokio::time::Instant;
 
 /// The code of a recorded line that is no response.
 pub const BROKEN_LINE: &str = "response-line";
 
-/// What a run is driven with. One target and one place for accepted answers per suite of the plan.
+/// Threads that hang in something that cannot be dropped, such as the look-up of a host's name, are left behind after so
+/// long.
+const LEFT_BEHIND: Duration = Duration::from_millis(500);
+
+/// What a run is driven with. One target and one place for accepted answers per suite of the plan; suites may share a
+/// target.
 pub struct Driver {
     /// The plan.
     pub plan: Arc<Plan>,
@@ -36,57 +55,60 @@ pub struct Driver {
     pub journal: Option<Journal>,
     /// How many threads examine answers; at least 1.
     pub threads: usize,
+    /// Replies that need not be asked for again, where a run is resumed.
+    pub known: Option<Known>,
+    /// What ends the run before its time.
+    pub stop: Stop,
+    /// Who watches.
+    pub progress: Option<Arc<dyn Progress>>,
 }
 
 /// What the workers share.
 struct Shared {
     plan: Arc<Plan>,
     targets: Vec<(Arc<dyn Target>, Semaphore)>,
+    /// Why a target without manners could not be opened, by suite.
+    unopened: Vec<Option<Failure>>,
     accepted: Vec<Option<Arc<Recorded>>>,
     machine: Mutex<Machine>,
     journal: Option<Mutex<Journal>>,
     faults: Mutex<Problems>,
+    known: Option<Known>,
+    stop: Stop,
+    progress: Option<Arc<dyn Progress>>,
+    began: Instant,
+}
+
+/// What the journal keeps of a reply.
+#[derive(Debug, Clone, Copy)]
+enum Kept<'a> {
+    /// Nothing: nobody was asked, or it stands there already.
+    Nothing,
+    /// A reply that was asked for once.
+    Once(Duration),
+    /// Every attempt, and the time of all with the waits between them.
+    Attempts(&'a [Attempt], Duration),
 }
 
 impl Driver {
+    /// A driver without a journal, on one thread.
+    pub fn new(plan: Arc<Plan>, targets: Vec<Arc<dyn Target>>, accepted: Vec<Option<Arc<Recorded>>>) -> Driver {
+        Driver { plan, targets, accepted, journal: None, threads: 1, known: None, stop: Stop::new(), progress: None }
+    }
+
     /// Asks everything that the core wants to know and lets it decide. The result does not depend on threads, on the
     /// order of arrival or on delays.
     ///
     /// # Errors
-    /// Problems in a recording (with their lines), or a journal that cannot be written.
+    /// Problems in a recording (with their lines), or a journal that cannot be read or written.
     pub fn run(self) -> Result<Finished, Problems> {
-        let workers = self.targets.iter().map(|t| t.concurrency().max(1)).max().unwrap_or(1);
-        let shared = Arc::new(Shared {
-            machine: Mutex::new(Machine::new(Arc::clone(&self.plan))),
-            plan: self.plan,
-            targets: self
-                .targets
-                .into_iter()
-                .map(|t| {
-                    let permits = t.concurrency().clamp(1, Semaphore::MAX_PERMITS);
-                    (t, Semaphore::new(permits))
-                })
-                .collect(),
-            accepted: self.accepted,
-            journal: self.journal.map(Mutex::new),
-            faults: Mutex::default(),
-        });
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(self.threads.max(1))
-            .enable_time()
+            .enable_all()
             .build()
             .map_err(|e| Problem::error("driver", Place::default(), format!("cannot start threads: {e}")))?;
-        let panicked = runtime.block_on(async {
-            let tasks: Vec<_> = (0..workers).map(|_| tokio::spawn(work(Arc::clone(&shared)))).collect();
-            let mut panicked = None;
-            for task in tasks {
-                if let Err(e) = task.await {
-                    panicked = Some(e.to_string());
-                }
-            }
-            panicked
-        });
-        drop(runtime);
+        let (shared, panicked) = self.drive(&runtime);
+        runtime.shutdown_timeout(LEFT_BEHIND);
         let Some(shared) = Arc::into_inner(shared) else {
             return Err(Problem::error("driver", Place::default(), "a worker did not end").into());
         };
@@ -105,26 +127,119 @@ impl Driver {
         let machine = shared.machine.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(machine.finish())
     }
+
+    /// Asks everything. With what a check broke with, where one did.
+    fn drive(self, runtime: &Runtime) -> (Arc<Shared>, Option<String>) {
+        let lanes = lanes(&self.targets);
+        let plain: Vec<usize> =
+            (0..self.targets.len()).filter(|s| !lanes.iter().any(|l| l.suites().contains(s))).collect();
+        let workers = plain.iter().map(|s| self.targets[*s].concurrency().max(1)).max().unwrap_or(0);
+        let opened = distinct(plain.iter().map(|s| &self.targets[*s]));
+        let failed: Vec<Option<Failure>> = runtime.block_on(async {
+            let mut failed = Vec::new();
+            for target in &opened {
+                failed.push(target.open().await.err());
+            }
+            failed
+        });
+        let unopened = self.targets.iter().map(|t| {
+            let at = opened.iter().position(|o| is_same(o, t))?;
+            let Failure { why, .. } = failed.get(at)?.clone()?;
+            Some(Failure::new(FailureKind::NotReady, why))
+        });
+        let shared = Arc::new(Shared {
+            unopened: unopened.collect(),
+            machine: Mutex::new(Machine::new(Arc::clone(&self.plan))),
+            plan: self.plan,
+            targets: self
+                .targets
+                .into_iter()
+                .map(|t| {
+                    let permits = t.concurrency().clamp(1, Semaphore::MAX_PERMITS);
+                    (t, Semaphore::new(permits))
+                })
+                .collect(),
+            accepted: self.accepted,
+            journal: self.journal.map(Mutex::new),
+            faults: Mutex::default(),
+            known: self.known,
+            stop: self.stop,
+            progress: self.progress,
+            began: Instant::now(),
+        });
+        shared.tell(Step::Begun { questions: lock(&shared.machine).asks() });
+        let panicked = runtime.block_on(async {
+            let mut tasks = Vec::new();
+            for lane in lanes {
+                // Before anybody takes a question of any suite, so that each has one that asks it.
+                let slots = lane.suites().iter().flat_map(|s| lock(&shared.machine).take(*s)).collect();
+                tasks.push(tokio::spawn(lane.run(Arc::clone(&shared), slots)));
+            }
+            let watch = shared.progress.clone().map(|progress| {
+                let stop = shared.stop.clone();
+                tokio::spawn(async move {
+                    stop.stopped().await;
+                    progress.step(Step::Stopping);
+                })
+            });
+            for _ in 0..workers {
+                let worker = work(Arc::clone(&shared));
+                tasks.push(tokio::spawn(async move {
+                    worker.await;
+                    Ok(())
+                }));
+            }
+            let mut panicked = None;
+            for task in tasks {
+                match task.await {
+                    Ok(Ok(())) => {}
+                    Ok(Err(what)) => panicked = Some(what),
+                    Err(e) => panicked = Some(e.to_string()),
+                }
+            }
+            for target in &opened {
+                target.close().await;
+            }
+            if let Some(watch) = watch {
+                watch.abort();
+            }
+            panicked
+        });
+        (shared, panicked)
+    }
+}
+
+/// Each target once.
+fn distinct<'a>(targets: impl Iterator<Item = &'a Arc<dyn Target>>) -> Vec<Arc<dyn Target>> {
+    let mut once: Vec<Arc<dyn Target>> = Vec::new();
+    for target in targets {
+        if !once.iter().any(|t| is_same(t, target)) {
+            once.push(Arc::clone(target));
+        }
+    }
+    once
 }
 
 fn unwritten(e: &std::io::Error) -> Problem {
     Problem::error("journal", Place::default(), format!("cannot write the journal of the run: {e}"))
 }
 
+fn interrupted() -> Failure {
+    Failure::new(FailureKind::Interrupted, "the run was ended from outside before this question was answered")
+}
+
 fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
     m.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// One worker: takes an ask, gets its reply, gives back what was made of it, and follows up until the question is done.
+/// One worker for targets without manners: takes an ask, gets its reply, gives back what was made of it, and follows up
+/// until the question is done.
 async fn work(shared: Arc<Shared>) {
-    loop {
-        if !lock(&shared.faults).0.is_empty() {
-            return;
-        }
+    while !shared.has_faults() {
         let ask = lock(&shared.machine).next_ask();
         let Some(Ask::Target(slot) | Ask::Accepted(slot)) = ask else { return };
         if let Err(p) = shared.question(slot).await {
-            lock(&shared.faults).0.push(p);
+            shared.fault(p);
             return;
         }
     }
@@ -136,23 +251,84 @@ impl Shared {
         Request::new(&self.plan.suite(slot).suite.name, question.id.as_str(), &question.text)
     }
 
+    fn tell(&self, step: Step<'_>) {
+        if let Some(progress) = &self.progress {
+            progress.step(step);
+        }
+    }
+
+    fn has_faults(&self) -> bool {
+        !lock(&self.faults).0.is_empty()
+    }
+
+    fn fault(&self, p: Problem) {
+        lock(&self.faults).0.push(p);
+    }
+
+    /// A question of a target without manners: asked once.
     async fn question(&self, slot: Slot) -> Result<(), Problem> {
+        if self.settle_known(slot).await? {
+            return Ok(());
+        }
+        if let Some(why) = &self.unopened[slot.suite] {
+            return self.settle(slot, &Reply::Failed(why.clone()), Kept::Nothing).await;
+        }
+        if self.stop.is_stopped() {
+            return self.settle(slot, &Reply::Failed(interrupted()), Kept::Nothing).await;
+        }
         let (target, permits) = &self.targets[slot.suite];
         let began = Instant::now();
         let reply = {
             // A closed semaphore would only mean that nobody limits any more.
             let _permit = permits.acquire().await.ok();
-            target.ask(self.request(slot)).await
+            if target.is_replay() {
+                target.ask(self.request(slot)).await
+            } else {
+                tokio::select! {
+                    biased;
+                    () = self.stop.stopped() => return self.settle(slot, &Reply::Failed(interrupted()), Kept::Nothing).await,
+                    reply = target.ask(self.request(slot)) => reply,
+                }
+            }
         };
+        self.settle(slot, &reply, Kept::Once(began.elapsed())).await
+    }
+
+    /// Settles a question whose reply stands in the journal of the run that is resumed. False when it does not.
+    async fn settle_known(&self, slot: Slot) -> Result<bool, Problem> {
+        let Some(known) = &self.known else { return Ok(false) };
+        let Some(reply) = known.reply(self.request(slot))? else { return Ok(false) };
+        self.settle(slot, &reply, Kept::Nothing).await?;
+        Ok(true)
+    }
+
+    /// Takes a reply down in the journal, examines it and gives what came of it to the core, which may want to know the
+    /// accepted answer too.
+    async fn settle(&self, slot: Slot, reply: &Reply, kept: Kept<'_>) -> Result<(), Problem> {
+        let target = &self.targets[slot.suite].0;
         let shown = |line| Place { file: target.name().into(), line, column: 0 };
-        let took = began.elapsed();
-        let now = parse(&reply, &shown)?;
-        if let Some(journal) = &self.journal {
-            let request = self.request(slot);
-            lock(journal).record(request, &reply, took, target.is_replay()).map_err(|e| unwritten(&e))?;
+        let now = parse(reply, &shown)?;
+        if let Some(journal) = &self.journal
+            && !matches!(kept, Kept::Nothing)
+        {
+            let line = match kept {
+                Kept::Nothing => return Ok(()),
+                Kept::Once(took) => journal::Line { reply, took, attempts: None, replay: target.is_replay() },
+                Kept::Attempts(attempts, took) => {
+                    journal::Line { reply, took, attempts: Some(attempts), replay: false }
+                }
+            };
+            lock(journal).record(self.request(slot), &line).map_err(|e| unwritten(&e))?;
         }
+        self.tell(Step::Settled { answered: matches!(now, Parsed::Response(_)) });
         let examined = self.examine(slot, &now);
-        let follow = lock(&self.machine).give(slot, examined);
+        let follow = {
+            let mut machine = lock(&self.machine);
+            if matches!(reply, Reply::Failed(f) if f.kind == FailureKind::Interrupted) {
+                machine.interrupt();
+            }
+            machine.give(slot, examined)
+        };
         if !matches!(follow, Some(Ask::Accepted(_))) {
             return Ok(());
         }
@@ -181,6 +357,25 @@ impl Shared {
     }
 }
 
+/// The finding that a failure becomes.
+fn code_of(kind: FailureKind) -> Code {
+    match kind {
+        FailureKind::FirstByte | FailureKind::Idle | FailureKind::Total | FailureKind::Budget => Code::ResponseTimeout,
+        FailureKind::NotJson | FailureKind::Unmapped | FailureKind::Cut | FailureKind::TooLarge => {
+            Code::ResponseUnreadable
+        }
+        FailureKind::Connect | FailureKind::NotReady => Code::TargetUnreachable,
+        FailureKind::Interrupted => Code::Interrupted,
+        FailureKind::Status
+        | FailureKind::RateLimited
+        | FailureKind::Redirected
+        | FailureKind::ErrorBody
+        | FailureKind::Process
+        | FailureKind::Template
+        | FailureKind::Other => Code::ResponseError,
+    }
+}
+
 /// A reply that has been read.
 enum Parsed<'a> {
     Response(Cow<'a, Response<'a>>),
@@ -206,6 +401,6 @@ fn parse<'a>(reply: &'a Reply, shown: &dyn Fn(u32) -> Place) -> Result<Parsed<'a
         }
         Reply::Response(response) => Parsed::Response(Cow::Borrowed(response)),
         Reply::Missing(why) => Parsed::Broken(Code::ResponseMissing, why),
-        Reply::Failed(f) => Parsed::Broken(Code::ResponseError, &f.why),
+        Reply::Failed(f) => Parsed::Broken(code_of(f.kind), &f.why),
     })
 }

@@ -26,6 +26,9 @@ pub struct Record {
     pub kind: String,
     /// The run's id.
     pub id: String,
+    /// True when the run was ended from outside before every question was answered: it can be resumed, not accepted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub interrupted: bool,
     /// The suites.
     pub suites: Vec<SuiteRecord>,
     /// What each test of the harness shows.
@@ -66,6 +69,7 @@ pub fn write(folder: &Path, project: &Project, plan: &Plan, finished: &Finished)
         version: 1,
         kind: "run".into(),
         id: plan.id.clone(),
+        interrupted: finished.interrupted,
         suites: plan
             .suites
             .iter()
@@ -110,7 +114,37 @@ const KEPT: usize = 20;
 /// Removes the oldest runs, so that a folder that nobody looks into does not grow for ever. What has another name than a
 /// run is left alone; what cannot be removed stays.
 pub fn forget_old(runs: &Path) {
-    let Ok(entries) = std::fs::read_dir(runs) else { return };
+    let names = names(runs);
+    for name in names.iter().take(names.len().saturating_sub(KEPT)) {
+        let _ = std::fs::remove_dir_all(runs.join(name));
+    }
+}
+
+/// The folder of the newest run that did not come to its end: it was killed, or ended from outside.
+pub fn newest_unfinished(runs: &Path) -> Option<PathBuf> {
+    names(runs).iter().rev().map(|name| runs.join(name)).find(|folder| is_unfinished(folder))
+}
+
+/// Whether a run did not come to its end. What has no journal is no run.
+pub fn is_unfinished(folder: &Path) -> bool {
+    #[derive(Deserialize)]
+    struct Ended {
+        #[serde(default)]
+        interrupted: bool,
+    }
+    if !folder.join("journal.jsonl").is_file() {
+        return false;
+    }
+    match std::fs::read(folder.join("run.json")) {
+        // The record is written whole or not at all; one that cannot be read is for others to complain of.
+        Ok(bytes) => serde_json::from_slice(&bytes).is_ok_and(|Ended { interrupted }| interrupted),
+        Err(e) => e.kind() == io::ErrorKind::NotFound,
+    }
+}
+
+/// The names of the runs in a folder, the oldest first.
+fn names(runs: &Path) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(runs) else { return Vec::new() };
     let is_run = |name: &str| {
         let parts: Vec<&str> = name.split('-').collect();
         matches!(parts.as_slice(), [day, time, tail] if day.len() == 8 && time.len() == 6 && tail.len() == 5)
@@ -119,9 +153,7 @@ pub fn forget_old(runs: &Path) {
     let mut names: Vec<String> =
         entries.filter_map(|e| e.ok()?.file_name().into_string().ok()).filter(|name| is_run(name)).collect();
     names.sort_unstable();
-    for name in names.iter().take(names.len().saturating_sub(KEPT)) {
-        let _ = std::fs::remove_dir_all(runs.join(name));
-    }
+    names
 }
 
 /// The target that a suite is asked with when the command names none.

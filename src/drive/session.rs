@@ -5,7 +5,7 @@ mod prepare;
 mod run;
 
 pub use prepare::{Ready, prepare};
-pub use run::Done;
+pub use run::{Conduct, Done, Resume};
 
 use crate::baseline::Baseline;
 use crate::core::plan::BaselinePlan;

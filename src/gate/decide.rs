@@ -30,8 +30,9 @@ enum Weighs {
     Free,
 }
 
-/// Sets the verdict of each question and decides.
-pub fn decide(plan: &Plan, reports: &mut [QuestionReport]) -> Decision {
+/// Sets the verdict of each question and decides. A run that was `interrupted` is incomplete whatever is tolerated, and
+/// also where the policy only advises: nobody has seen the rest.
+pub fn decide(plan: &Plan, reports: &mut [QuestionReport], interrupted: bool) -> Decision {
     let policy = &plan.thresholds;
     let weights: Vec<Weighs> = reports.iter().map(|r| weigh(plan, r)).collect();
     let count = |w: Weighs| weights.iter().filter(|x| **x == w).count();
@@ -59,12 +60,20 @@ pub fn decide(plan: &Plan, reports: &mut [QuestionReport]) -> Decision {
     let suites: Vec<_> = plan.suites.iter().map(|s| summary::summarize(s, reports)).collect();
     let mut rules = count_rules(plan, reports, &weights);
     rules.extend(metric_rules(plan, reports));
+    if interrupted {
+        let message = "the run was ended from outside before every question was answered".to_owned();
+        rules.push(rule("interrupted", None, Some(Exit::Incomplete), message));
+    }
     let blocking = rules.iter().fold(Exit::Open, |exit, r| match r.verdict {
         RuleVerdict::Broken(e) => exit.and(e),
         RuleVerdict::Holds | RuleVerdict::NotEvaluated => exit,
     });
     let advisory = policy.mode.value == Mode::Advisory;
-    let exit = if advisory && matches!(blocking, Exit::Closed | Exit::Incomplete) { Exit::Open } else { blocking };
+    let exit = if advisory && matches!(blocking, Exit::Closed | Exit::Incomplete) {
+        if interrupted { Exit::Incomplete } else { Exit::Open }
+    } else {
+        blocking
+    };
     if advisory {
         for report in reports.iter_mut() {
             if matches!(report.verdict, Verdict::Failed | Verdict::Incomplete) {

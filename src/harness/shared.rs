@@ -8,11 +8,13 @@
 use crate::digest::Hasher;
 use crate::layer::Provides;
 use crate::target::response::{self, OwnedResponse};
-use crate::target::{Failure, FailureKind, Pending, Reply, Request, Target};
+use crate::secret::Secrets;
+use crate::target::{Again, Failure, FailureKind, Manners, Opening, Pending, Reply, Request, Target};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -94,6 +96,10 @@ impl Shared {
             };
         }
         let reply = self.inner.ask(request).await;
+        // What passes by itself is nobody's answer: another attempt may do better.
+        if matches!(&reply, Reply::Failed(f) if f.again != Again::Never) {
+            return reply;
+        }
         let Some(stored) = Stored::of(&reply) else { return reply };
         let partial = stem.with_extension("partial");
         let written = serde_json::to_vec(&stored)
@@ -152,6 +158,26 @@ impl Target for Shared {
 
     fn concurrency(&self) -> usize {
         self.inner.concurrency()
+    }
+
+    fn manners(&self) -> Option<Manners> {
+        self.inner.manners()
+    }
+
+    fn key(&self, request: Request<'_>) -> Option<String> {
+        self.inner.key(request)
+    }
+
+    fn secrets(&self) -> Option<Arc<Secrets>> {
+        self.inner.secrets()
+    }
+
+    fn open(&self) -> Opening<'_> {
+        self.inner.open()
+    }
+
+    fn close(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+        self.inner.close()
     }
 
     fn ask<'a>(&'a self, request: Request<'a>) -> Pending<'a> {

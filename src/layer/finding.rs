@@ -30,6 +30,10 @@ codes! {
     AnswerEmpty = "answer-empty", "The answer is blank, so no check of its content can say anything.";
     ResponseMissing = "response-missing", "There is no response to this question.";
     ResponseError = "response-error", "The target reported an error instead of an answer.";
+    ResponseTimeout = "response-timeout", "The target gave no whole answer within its time.";
+    ResponseUnreadable = "response-unreadable", "What the target returned could not be read as an answer.";
+    TargetUnreachable = "target-unreachable", "The target could not be reached, or did not become ready.";
+    Interrupted = "interrupted", "The run was ended from outside before the question was answered.";
     ResponseStale = "response-stale", "The recorded response belongs to another subject than the one under test.";
     ContextsMissing = "contexts-missing", "The response holds no passages although the target is said to return them.";
     ContextTextMissing = "context-text-missing", "Passages came without their text, and the check needs it.";

@@ -67,6 +67,33 @@ pub enum FailureKind {
 }
 
 impl FailureKind {
+    /// Every kind.
+    pub const ALL: [FailureKind; 18] = [
+        FailureKind::Connect,
+        FailureKind::FirstByte,
+        FailureKind::Idle,
+        FailureKind::Total,
+        FailureKind::Cut,
+        FailureKind::Status,
+        FailureKind::RateLimited,
+        FailureKind::Redirected,
+        FailureKind::NotJson,
+        FailureKind::ErrorBody,
+        FailureKind::Unmapped,
+        FailureKind::TooLarge,
+        FailureKind::Process,
+        FailureKind::Template,
+        FailureKind::NotReady,
+        FailureKind::Budget,
+        FailureKind::Interrupted,
+        FailureKind::Other,
+    ];
+
+    /// The kind of that name.
+    pub fn parse(name: &str) -> Option<FailureKind> {
+        FailureKind::ALL.into_iter().find(|k| k.name() == name)
+    }
+
     /// The kind in kebab case, as the journal writes it.
     pub fn name(self) -> &'static str {
         match self {

@@ -97,12 +97,8 @@ pub fn plan_of(suite: &str, only: Option<HashSet<String>>) -> Arc<Plan> {
 pub fn drive(plan: &Arc<Plan>, target: impl Target + 'static) -> Finished {
     let name = &plan.suites[0].suite.name;
     let path = root().join(format!("suites/{name}.accepted.jsonl"));
-    let driver = Driver {
-        plan: Arc::clone(plan),
-        targets: vec![Arc::new(target)],
-        accepted: vec![Some(Arc::new(Recorded::open(name, &path, name, None).unwrap()))],
-        journal: None,
-        threads: 2,
-    };
+    let accepted = Recorded::open(name, &path, name, None).unwrap();
+    let mut driver = Driver::new(Arc::clone(plan), vec![Arc::new(target)], vec![Some(Arc::new(accepted))]);
+    driver.threads = 2;
     driver.run().unwrap()
 }

@@ -2,9 +2,12 @@
 
 use super::{Ready, Stop, usage};
 use crate::core::machine::Finished;
+use crate::drive::fingerprint::Fingerprint;
 use crate::drive::journal::Journal;
-use crate::drive::{BROKEN_LINE, Driver, record};
-use crate::problem::Problem;
+use crate::drive::known::{self, Known};
+use crate::drive::progress::Progress;
+use crate::drive::{BROKEN_LINE, Driver, record, stop};
+use crate::problem::{Problem, shown_path};
 use crate::target::Target;
 use std::fs;
 use std::io;
@@ -20,6 +23,34 @@ pub struct Done {
     pub folder: Option<PathBuf>,
 }
 
+/// Where a run is kept, and what is known of it already.
+#[derive(Default)]
+struct Kept {
+    folder: Option<PathBuf>,
+    journal: Option<Journal>,
+    known: Option<Known>,
+}
+
+/// How a run is conducted, beside what it asks.
+#[derive(Default)]
+pub struct Conduct {
+    /// What ends it before its time.
+    pub stop: stop::Stop,
+    /// Who watches. Nobody is told of a run that only reads files.
+    pub progress: Option<Arc<dyn Progress>>,
+    /// An earlier run that it goes on with.
+    pub resume: Option<Resume>,
+}
+
+/// Which run is gone on with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Resume {
+    /// The newest one that did not come to its end.
+    Newest,
+    /// This folder, or the run of this id.
+    Run(PathBuf),
+}
+
 impl Ready {
     /// Lets another target stand before each suite's own, such as one that shares answers between processes.
     #[must_use]
@@ -33,23 +64,42 @@ impl Ready {
     /// # Errors
     /// A broken recording, or a run folder that cannot be written.
     pub fn run(self) -> Result<Done, Stop> {
-        let folder = if self.keep { Some(self.start_folder()?) } else { None };
-        let journal = match &folder {
-            Some(f) => Some(Journal::create(&f.join("journal.jsonl")).map_err(|e| cannot_keep(f, &e))?),
-            None => None,
+        self.conduct(Conduct::default())
+    }
+
+    /// The same, watched, to be ended from outside, or in the folder of an earlier run.
+    ///
+    /// # Errors
+    /// The same; or that the earlier run cannot be gone on with.
+    pub fn conduct(mut self, conduct: Conduct) -> Result<Done, Stop> {
+        let resumed = conduct.resume.is_some();
+        let Kept { folder, journal, known } = match &conduct.resume {
+            Some(which) => self.go_on(which)?,
+            None if self.keep => {
+                let folder = self.start_folder()?;
+                let journal = Journal::create(&folder.join("journal.jsonl"), &Fingerprint::of(&self.plan))
+                    .map_err(|e| cannot_keep(&folder, &e))?;
+                Kept { folder: Some(folder), journal: Some(journal), known: None }
+            }
+            None => Kept::default(),
         };
+        let only_reads = self.targets.iter().all(|t| t.is_replay());
         let driver = Driver {
             plan: Arc::clone(&self.plan),
             targets: self.targets,
             accepted: self.accepted,
             journal,
             threads: self.threads,
+            known,
+            stop: conduct.stop,
+            progress: conduct.progress.filter(|_| !only_reads),
         };
         let finished = match driver.run() {
             Ok(finished) => finished,
             Err(problems) => {
                 // A recording that cannot be read costs nobody anything: no half of a run is left to be taken for one.
-                if let Some(f) = folder.filter(|_| problems.0.iter().all(|p| p.code == BROKEN_LINE)) {
+                let nothing_lost = !resumed && problems.0.iter().all(|p| p.code == BROKEN_LINE);
+                if let Some(f) = folder.filter(|_| nothing_lost) {
                     let _ = fs::remove_dir_all(f);
                 }
                 return Err(problems.into());
@@ -59,6 +109,37 @@ impl Ready {
             record::write(f, &self.project, &self.plan, &finished).map_err(|e| cannot_keep(f, &e))?;
         }
         Ok(Done { finished, folder })
+    }
+
+    /// Finds the run that is gone on with, and makes this one it.
+    fn go_on(&mut self, which: &Resume) -> Result<Kept, Problem> {
+        let runs = self.project.root.join(".ragline").join("runs");
+        let folder = match which {
+            Resume::Newest => record::newest_unfinished(&runs).ok_or_else(|| {
+                usage("nothing-to-resume", "every run that is kept came to its end")
+                    .help("name one with --resume=RUN, or start anew: `ragline run`")
+            })?,
+            Resume::Run(named) => {
+                let of_id = runs.join(named);
+                let folder = if named.is_dir() { named.clone() } else { of_id };
+                if !folder.is_dir() {
+                    return Err(usage("no-run", format!("there is no run {}", named.display())));
+                }
+                if !record::is_unfinished(&folder) {
+                    let what = format!("the run {} came to its end", shown_path(&folder, &self.project.root));
+                    return Err(usage("nothing-to-resume", what).help("start anew: `ragline run`"));
+                }
+                folder
+            }
+        };
+        let path = folder.join("journal.jsonl");
+        let shown = shown_path(&path, &self.project.root);
+        let (journal, known) = known::go_on(&path, &shown, &Fingerprint::of(&self.plan))?;
+        let id = folder.file_name().map(|n| n.to_string_lossy().into_owned());
+        if let (Some(plan), Some(id)) = (Arc::get_mut(&mut self.plan), id) {
+            plan.id = id;
+        }
+        Ok(Kept { folder: Some(folder), journal: Some(journal), known: Some(known) })
     }
 
     /// Makes the folder of the run; `.ragline/` ignores itself in git.

@@ -1,0 +1,118 @@
+//! What a run asks, in a form that can be compared: a run may be resumed only by one that asks the same.
+
+use crate::core::plan::Plan;
+use crate::digest::Hasher;
+use serde::{Deserialize, Serialize};
+
+/// What a run asks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fingerprint {
+    /// A digest over all that follows, in hexadecimal digits.
+    pub fingerprint: String,
+    /// The day of the run.
+    pub today: String,
+    /// Each suite, so that what differs can be said.
+    pub suites: Vec<SuitePrint>,
+}
+
+/// The same of one suite.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SuitePrint {
+    /// Its name.
+    pub suite: String,
+    /// What is asked.
+    pub target: String,
+    /// The identity of what is tested, where known.
+    pub subject: Option<String>,
+    /// The rules and packs.
+    pub measure: String,
+    /// How many questions are selected.
+    pub questions: usize,
+    /// A digest of their ids and of what each expects.
+    pub expects: String,
+}
+
+impl Fingerprint {
+    /// That of a plan. Paths are no part of it.
+    pub fn of(plan: &Plan) -> Fingerprint {
+        let suites: Vec<SuitePrint> = plan
+            .suites
+            .iter()
+            .map(|s| {
+                let mut h = Hasher::default();
+                let each = s.suite.questions.iter().zip(&s.expects).zip(&s.selected);
+                for ((q, expects), _) in each.filter(|(_, selected)| **selected) {
+                    h.field(q.id.as_str());
+                    h.field(expects);
+                    h.field(if q.draft { "draft" } else { "asked" });
+                }
+                SuitePrint {
+                    suite: s.suite.name.to_string(),
+                    target: s.target.name.clone(),
+                    subject: s.target.subject.clone(),
+                    measure: s.measure.clone(),
+                    questions: s.selected.iter().filter(|x| **x).count(),
+                    expects: h.short(),
+                }
+            })
+            .collect();
+        let today = plan.today.to_string();
+        let mut h = Hasher::default();
+        h.field(&today);
+        for SuitePrint { suite, target, subject, measure, questions, expects } in &suites {
+            for field in [suite, target, subject.as_deref().unwrap_or("\0"), measure, &questions.to_string(), expects] {
+                h.field(field);
+            }
+        }
+        Fingerprint { fingerprint: h.short(), today, suites }
+    }
+
+    /// What is other `now` than in this one, in words; none when they are the same.
+    pub fn differs(&self, now: &Fingerprint) -> Option<String> {
+        if self.fingerprint == now.fingerprint {
+            return None;
+        }
+        let mut said = Vec::new();
+        if self.today != now.today {
+            said.push(format!("its day is {}, this one's {} (--today {})", self.today, now.today, self.today));
+        }
+        for was in &self.suites {
+            let Some(is) = now.suites.iter().find(|s| s.suite == was.suite) else {
+                said.push(format!("it asks suite `{}`, this one does not", was.suite));
+                continue;
+            };
+            said.extend(differences(was, is));
+        }
+        for is in &now.suites {
+            if !self.suites.iter().any(|s| s.suite == is.suite) {
+                said.push(format!("it does not ask suite `{}`, this one does", is.suite));
+            }
+        }
+        if said.is_empty() {
+            said.push("it was started by another version of ragline".to_owned());
+        }
+        Some(said.join("; "))
+    }
+}
+
+fn differences(was: &SuitePrint, is: &SuitePrint) -> Vec<String> {
+    let mut said = Vec::new();
+    let mut compare = |what: &str, a: &str, b: &str| {
+        if a != b {
+            said.push(format!("{what} of `{}` was {a}, is {b}", was.suite));
+        }
+    };
+    let unknown = "not known";
+    compare("the target", &was.target, &is.target);
+    compare(
+        "the tested system (subject)",
+        was.subject.as_deref().unwrap_or(unknown),
+        is.subject.as_deref().unwrap_or(unknown),
+    );
+    compare("the measure", &was.measure, &is.measure);
+    compare("the number of selected questions", &was.questions.to_string(), &is.questions.to_string());
+    if was.questions == is.questions && was.expects != is.expects {
+        said.push(format!("other questions of `{}` are selected, or what they expect was edited", was.suite));
+    }
+    said
+}
