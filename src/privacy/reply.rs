@@ -3,40 +3,39 @@
 use super::{Masked, Masker};
 use crate::core::examine::Examined;
 use crate::layer::{Detail, Finding};
-use crate::target::Reply;
 use crate::target::response::{self, Answer, Response};
+use crate::target::{Failure, Reply};
 use std::borrow::Cow;
 
 /// What was taken out of a reply, with what stands in its place.
 type Pieces = Vec<(String, &'static str)>;
 
 impl Masker {
-    /// The reply without personal data; what was made of it loses the same. To be called between examining a reply and
-    /// writing or reporting anything of it. A reply in which nothing is found is given back as it is, to the byte.
-    pub fn reply(&self, reply: Reply, examined: &mut Examined) -> Reply {
+    /// The reply without personal data, or nothing when it holds none; what was made of it loses the same. To be called
+    /// between examining a reply and writing or reporting anything of it.
+    #[must_use = "the reply that came still holds what was found"]
+    pub fn reply(&self, reply: &Reply, examined: &mut Examined) -> Option<Reply> {
         if self.is_empty() {
-            return reply;
+            return None;
         }
         let mut pieces = Pieces::new();
-        let reply = match reply {
-            Reply::Line { bytes, line } => {
-                let masked = response::parse(&bytes).ok().and_then(|mut r| {
-                    self.texts_of(&mut r, &mut pieces).then(|| serde_json::to_vec(&r).ok()).flatten()
-                });
-                Reply::Line { bytes: masked.unwrap_or(bytes), line }
+        let masked = match reply {
+            Reply::Line { bytes, line } => response::parse(bytes).ok().and_then(|mut r| {
+                let any = self.texts_of(&mut r, &mut pieces);
+                let bytes = any.then(|| serde_json::to_vec(&r).ok()).flatten()?;
+                Some(Reply::Line { bytes, line: *line })
+            }),
+            Reply::Response(r) => {
+                let mut r = r.clone();
+                self.texts_of(&mut r, &mut pieces).then_some(Reply::Response(r))
             }
-            Reply::Response(mut r) => {
-                self.texts_of(&mut r, &mut pieces);
-                Reply::Response(r)
-            }
-            Reply::Missing(why) => Reply::Missing(self.piece(&why, &mut pieces).into_owned()),
-            Reply::Failed(mut failure) => {
-                failure.why = self.piece(&failure.why, &mut pieces).into_owned();
-                Reply::Failed(failure)
-            }
+            Reply::Missing(why) => self.owned(why, &mut pieces).map(Reply::Missing),
+            Reply::Failed(failure) => self.owned(&failure.why, &mut pieces).map(|why| {
+                Reply::Failed(Failure { why, ..failure.clone() })
+            }),
         };
         self.examined(examined, &pieces);
-        reply
+        masked
     }
 
     /// Masks every text of a response: answer, passages, quotes, addresses, the error. The names of documents and passages
@@ -65,6 +64,13 @@ impl Masker {
         response.error.iter_mut().for_each(&mut mask);
         response.masked |= any;
         any
+    }
+
+    fn owned(&self, text: &str, pieces: &mut Pieces) -> Option<String> {
+        match self.piece(text, pieces) {
+            Cow::Owned(masked) => Some(masked),
+            Cow::Borrowed(_) => None,
+        }
     }
 
     fn piece<'t>(&self, text: &'t str, pieces: &mut Pieces) -> Cow<'t, str> {

@@ -18,6 +18,12 @@ pub struct Response<'a> {
     pub repeat: u32,
     /// The suite, where the line names it.
     pub suite: Option<Cow<'a, str>>,
+    /// The digest of the whole request that it answers, without secrets; none where nobody noted it.
+    pub key: Option<Cow<'a, str>>,
+    /// What answered, where that is not what the first line of the file says.
+    pub subject: Option<Cow<'a, str>>,
+    /// Whether something was taken out of it before it was written.
+    pub masked: bool,
     /// The answer.
     pub answer: Answer<'a>,
     /// The passages in the order in which the system returned them; `None` when there is no such key, which is not the
@@ -33,9 +39,6 @@ pub struct Response<'a> {
     pub usage: Option<Usage>,
     /// The error that the system reported instead of an answer.
     pub error: Option<Cow<'a, str>>,
-    /// Personal data was taken out of it: it is no longer what the system said, and is not judged again. Written only when
-    /// true.
-    pub masked: bool,
 }
 
 /// The answer of a response.
@@ -188,8 +191,21 @@ fn once<T, E: de::Error>(slot: &mut Option<T>, name: &'static str, value: T) -> 
     if slot.replace(value).is_some() { Err(E::duplicate_field(name)) } else { Ok(()) }
 }
 
-const RESPONSE_KEYS: &[&str] =
-    &["id", "repeat", "suite", "answer", "contexts", "citations", "refused", "latency_ms", "usage", "error", "masked"];
+const RESPONSE_KEYS: &[&str] = &[
+    "id",
+    "repeat",
+    "suite",
+    "key",
+    "subject",
+    "masked",
+    "answer",
+    "contexts",
+    "citations",
+    "refused",
+    "latency_ms",
+    "usage",
+    "error",
+];
 const CONTEXT_KEYS: &[&str] = &["doc", "section", "chunk", "url", "text", "score", "start", "end", "in_prompt"];
 const CITATION_KEYS: &[&str] = &["context", "doc", "section", "chunk", "url", "quote"];
 
@@ -229,6 +245,9 @@ keyed!(Response, "a response", RESPONSE_KEYS, |map| {
     "id" => id: Id<'de>,
     "repeat" => repeat: u32,
     "suite" => suite: Option<Text<'de>>,
+    "key" => key: Option<Text<'de>>,
+    "subject" => subject: Option<Text<'de>>,
+    "masked" => masked: bool,
     "answer" => answer: Option<Text<'de>>,
     "contexts" => contexts: Option<Vec<Context<'de>>>,
     "citations" => citations: Option<Vec<Citation<'de>>>,
@@ -236,7 +255,6 @@ keyed!(Response, "a response", RESPONSE_KEYS, |map| {
     "latency_ms" => latency_ms: Option<f64>,
     "usage" => usage: Option<Usage>,
     "error" => error: Option<Text<'de>>,
-    "masked" => masked: Option<bool>,
 } => {
     let id = id.ok_or_else(|| de::Error::missing_field("id"))?.0;
     let error = error.flatten().map(|t| t.0);
@@ -247,6 +265,9 @@ keyed!(Response, "a response", RESPONSE_KEYS, |map| {
         id,
         repeat: repeat.unwrap_or(0),
         suite: suite.flatten().map(|t| t.0),
+        key: key.flatten().map(|t| t.0),
+        subject: subject.flatten().map(|t| t.0),
+        masked: masked.unwrap_or(false),
         answer: match answer {
             None => Answer::Absent,
             Some(None) => Answer::Null,
@@ -258,7 +279,6 @@ keyed!(Response, "a response", RESPONSE_KEYS, |map| {
         latency_ms: latency_ms.flatten().filter(|ms| ms.is_finite() && *ms >= 0.0).map(|ms| ms.round() as u64),
         usage: usage.flatten(),
         error,
-        masked: masked.flatten().unwrap_or(false),
     })
 });
 
@@ -348,6 +368,9 @@ impl Response<'_> {
             id: own(self.id),
             repeat: self.repeat,
             suite: self.suite.map(own),
+            key: self.key.map(own),
+            subject: self.subject.map(own),
+            masked: self.masked,
             answer: match self.answer {
                 Answer::Absent => Answer::Absent,
                 Answer::Null => Answer::Null,
@@ -384,7 +407,6 @@ impl Response<'_> {
             latency_ms: self.latency_ms,
             usage: self.usage,
             error: self.error.map(own),
-            masked: self.masked,
         }
     }
 }
@@ -411,6 +433,9 @@ impl Serialize for Response<'_> {
         m.serialize_entry("id", &self.id)?;
         put(&mut m, "repeat", (self.repeat > 0).then_some(&self.repeat))?;
         put(&mut m, "suite", self.suite.as_ref())?;
+        put(&mut m, "key", self.key.as_ref())?;
+        put(&mut m, "subject", self.subject.as_ref())?;
+        put(&mut m, "masked", self.masked.then_some(&true))?;
         match &self.answer {
             Answer::Absent => {}
             Answer::Null => m.serialize_entry("answer", &())?,
@@ -422,7 +447,6 @@ impl Serialize for Response<'_> {
         put(&mut m, "latency_ms", self.latency_ms.as_ref())?;
         put(&mut m, "usage", self.usage.as_ref())?;
         put(&mut m, "error", self.error.as_ref())?;
-        put(&mut m, "masked", self.masked.then_some(&true))?;
         m.end()
     }
 }

@@ -51,6 +51,9 @@ pub(super) fn responses() -> Value {
             "suite": text("The suite (default: that of the header)."),
             "id": { "type": ["string", "number"], "description": "The question." },
             "repeat": { "type": "integer", "minimum": 0, "default": 0, "description": "Which repetition (default: 0)." },
+            "key": text("The digest of the whole request that it answers (default: nobody noted it)."),
+            "subject": text("What answered (default: what the header says)."),
+            "masked": { "type": "boolean", "default": false, "description": "Whether something was taken out before it was written (default: false)." },
             "answer": { "type": ["string", "null"], "description": "The answer; absent for a bare retriever." },
             "contexts": { "type": "array", "items": context, "description": "The passages. Absent is not the same as an empty list." },
             "citations": { "type": "array", "items": citation, "description": "What is cited." },
@@ -61,7 +64,6 @@ pub(super) fn responses() -> Value {
                 "output_tokens": { "type": "integer", "minimum": 0, "description": "Tokens of the answer." },
             })),
             "error": { "type": ["string", "null"], "description": "Why there is no answer." },
-            "masked": { "type": "boolean", "default": false, "description": "Personal data was taken out of it (default: false)." },
         }),
     );
     if let Value::Object(map) = &mut response {
