@@ -94,6 +94,8 @@ impl Masker {
                 Detail::None | Detail::Retrieval(_) | Detail::Refusal(_) => {}
                 Detail::Facts(verdicts) => {
                     for v in verdicts {
+                        // The suite is the user's; a report travels further than it.
+                        self.words(&mut v.fact, pieces);
                         self.words(&mut v.reason, pieces);
                     }
                 }
