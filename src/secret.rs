@@ -164,14 +164,7 @@ impl Secrets {
     }
 
     /// Searches a view of the text, and each view that takes one more kind of escape off it.
-    fn search(
-        &self,
-        finder: &AhoCorasick,
-        view: &View,
-        bytes: &[u8],
-        depth: usize,
-        found: &mut Vec<Range<usize>>,
-    ) {
+    fn search(&self, finder: &AhoCorasick, view: &View, bytes: &[u8], depth: usize, found: &mut Vec<Range<usize>>) {
         for hit in finder.find_overlapping_iter(bytes) {
             let Some(form) = self.forms.get(hit.pattern().as_usize()) else { continue };
             let range = form.whole(bytes, hit.start()..hit.end());

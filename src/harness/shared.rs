@@ -7,8 +7,8 @@
 
 use crate::digest::Hasher;
 use crate::layer::Provides;
-use crate::target::response::{self, OwnedResponse};
 use crate::secret::Secrets;
+use crate::target::response::{self, OwnedResponse};
 use crate::target::{Again, Failure, FailureKind, Manners, Opening, Pending, Reply, Request, Target};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};

@@ -70,7 +70,14 @@ fn said(value: &str) -> Vec<(&'static str, String)> {
 
 #[test]
 fn each_form_is_hidden_and_the_rest_stays() {
-    for value in ["tok_9f3c77aa12", "p&ss \"w/or\\d<é>", "mật khẩu của tôi 123", "密码是一二三四五", "รหัสลับ๑๒๓๔", "sk-a+b/c==d e%41f"] {
+    for value in [
+        "tok_9f3c77aa12",
+        "p&ss \"w/or\\d<é>",
+        "mật khẩu của tôi 123",
+        "密码是一二三四五",
+        "รหัสลับ๑๒๓๔",
+        "sk-a+b/c==d e%41f",
+    ] {
         let secrets = of(&[value]);
         for (form, text) in said(value) {
             let around = format!("401: bad token <{text}> for you");
@@ -144,7 +151,8 @@ fn secrets_that_overlap_are_hidden_as_one() {
 
 #[test]
 fn each_line_of_a_key_is_hidden() {
-    let key = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0\nBAQEFAASCBKcwggSjAgEAAo\n-----END PRIVATE KEY-----\n";
+    let key =
+        "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0\nBAQEFAASCBKcwggSjAgEAAo\n-----END PRIVATE KEY-----\n";
     let secrets = of(&[key]);
     assert_eq!(secrets.hide("key: BAQEFAASCBKcwggSjAgEAAo!"), "key: ***!");
     assert_eq!(secrets.hide(&format!("<{key}>")), "<***>");

@@ -4,15 +4,18 @@ pub mod builtin;
 pub mod command;
 mod environment;
 mod failure;
+mod fill;
 #[cfg(feature = "http")]
 pub mod http;
 pub mod local;
 pub mod mapping;
+mod process;
 pub mod recorded;
 pub mod replay;
 pub mod response;
 pub mod server;
 pub mod template;
+mod words;
 
 pub use environment::Environment;
 pub use failure::{Again, Failure, FailureKind};

@@ -22,9 +22,12 @@ const NOTHING: Duration = Duration::from_millis(10);
 const FIRST_WAIT: Duration = Duration::from_millis(250);
 const LONGEST_WAIT: Duration = Duration::from_secs(8);
 
-/// The same while a target warms up, where the wait only delays the start and nobody else asks.
+/// The waits while a target warms up, where the wait only delays the start and nobody else asks.
 const FIRST_LOOK: Duration = Duration::from_millis(100);
 const LONGEST_LOOK: Duration = Duration::from_millis(500);
+
+/// The longest pause of a host that says that it is asked too fast, and not for how long.
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
 /// One attempt that was sent, as the journal tells it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,7 +104,10 @@ impl Asking<'_> {
                 Some(pass) => pass,
                 None => match timeout_at(budget.ends, self.host.enter(true)).await {
                     Ok(Ok(pass)) => pass,
-                    Ok(Err(given_up)) => return self.end(last.unwrap_or(given_up), End::Other, attempts),
+                    Ok(Err(given_up)) => {
+                        let why = last.map_or(given_up, |last| told(last, &attempts));
+                        return self.end(why, End::Other, attempts);
+                    }
                     Err(_) => return self.end(out_of_time(&budget, &attempts, last), End::Other, attempts),
                 },
             };
@@ -140,8 +146,9 @@ impl Asking<'_> {
                 if until < self.run_ends {
                     self.pause(until, asked, &failure);
                 } else {
-                    // Nobody can be asked after that; others may not be meant, so only as if it had said nothing.
-                    self.pause(later(now, wait), wait, &failure);
+                    // Nobody could be asked after that; others may not be meant, so only as if it had said nothing.
+                    let pause = wait.min(LONGEST_PAUSE);
+                    self.pause(later(now, pause), pause, &failure);
                 }
                 if asked > time {
                     let end = if until < self.run_ends { End::Other } else { End::ToldToWait };
@@ -152,7 +159,9 @@ impl Asking<'_> {
             }
             Again::After(_) | Again::Soon | Again::Never => {
                 if failure.kind == FailureKind::RateLimited && failure.again != Again::Never {
-                    self.pause(later(now, wait), wait, &failure);
+                    // It does not say how long. Everybody waits a moment; this question as long as its waits have grown.
+                    let pause = wait.min(LONGEST_PAUSE);
+                    self.pause(later(now, pause), pause, &failure);
                 }
                 wait
             }

@@ -1,15 +1,293 @@
 //! A target that is asked over HTTP.
+//!
+//! Nothing is believed that was not said: a response is an answer when its status is a success, its body is JSON (by its
+//! declared type too), no error stands in it, and the mapping finds the answer. Everything else is a failure of the call
+//! that says what came instead. No cookies are kept, no redirect changes a request, and no secret leaves in a message.
 
-use super::{Surroundings, Target};
-use crate::problem::{Place, Problem, Problems};
-use crate::suite::config::live::HttpConfig;
-use std::sync::Arc;
+mod body;
+mod client;
+mod events;
+mod exchange;
+mod hidden;
+mod request;
+mod retry_after;
+mod status;
+
+pub use events::{Events, is_whole};
+pub use retry_after::retry_after;
+
+use super::response::OwnedResponse;
+use super::server::Server;
+use super::template::{Values, fresh};
+use super::{Failure, FailureKind, Manners, Opening, Pending, Reply, Request, Surroundings, Target, mapping};
+use crate::layer::Provides;
+use crate::problem::{Problem, Problems};
+use crate::secret::Secrets;
+use crate::suite::config::live::{HttpConfig, Mapping, Stream};
+use crate::suite::corpus::Corpus;
+use body::Said;
+use client::Clients;
+use exchange::Clock;
+use request::Templates;
+use reqwest::Client;
+use serde_json::Value;
+use std::future::Future;
+use std::ops::ControlFlow;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+/// A target that is asked over HTTP.
+#[derive(Debug)]
+pub struct Http {
+    name: String,
+    provides: Provides,
+    concurrency: usize,
+    subject: Option<String>,
+    corpus: Option<Arc<Corpus>>,
+    config: HttpConfig,
+    templates: Templates,
+    clients: Clients,
+    server: Server,
+    client: OnceLock<Result<Client, String>>,
+    /// A response has come, so a connection may have been kept.
+    answered: AtomicBool,
+    secrets: Arc<Secrets>,
+    manners: Manners,
+}
+
+/// What a server returned for one request, before the mapping. No secret stands in it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Raw {
+    /// The status: a success.
+    pub status: u16,
+    /// The headers in order, names in lower case; the values of those that may hold a secret are `***`.
+    pub headers: Vec<(String, String)>,
+    /// The body: one JSON value, or the events of a stream in order of arrival.
+    pub values: Vec<Value>,
+    /// How long it took, from the start of the request to the last byte.
+    pub took: Duration,
+}
 
 /// Opens a target. Nothing is asked yet.
 ///
 /// # Errors
-/// A variable of the environment that is not there, a template that is none.
-pub fn open(_config: &HttpConfig, around: &Surroundings<'_>) -> Result<Arc<dyn Target>, Problems> {
-    Err(Problem::error("not-yet", Place::default(), format!("target `{}`: http is not yet supported", around.name))
-        .into())
+/// A variable of the environment that is not there, a template that is none, a target whose settings do not say where the
+/// answer or the passages stand (`mapping-missing`).
+pub fn open(config: &HttpConfig, around: &Surroundings<'_>) -> Result<Arc<dyn Target>, Problems> {
+    let target = Http::new(config, around)?;
+    let m = &config.mapping;
+    if !(m.answer.is_mapped() || m.delta.is_mapped() || m.contexts.is_mapped()) {
+        let what = format!("target `{}` does not say where the answer or the passages stand", around.name);
+        return Err(Problem::error("mapping-missing", config.url.place.clone(), what)
+            .help(format!("ragline target check {} shows what it returns and proposes a mapping", around.name))
+            .into());
+    }
+    Ok(Arc::new(target))
+}
+
+impl Http {
+    /// A target that may be asked for what it returns, whether or not its settings say where the parts stand.
+    ///
+    /// # Errors
+    /// As for [`open`], but for the mapping.
+    pub fn new(config: &HttpConfig, around: &Surroundings<'_>) -> Result<Http, Problems> {
+        let templates = Templates::compile(config, around.environment)?;
+        let failed = |f: Failure| Problems::from(Problem::error("request", config.url.place.clone(), f.why));
+        let url = templates.address(&Values::example()).map_err(failed)?;
+        let clients = Clients::new(config, &url, around.environment)?;
+        let mut secrets = templates.secrets();
+        secrets.extend(clients.secrets.iter().cloned());
+        let live = &config.live;
+        let server = Server::new(live.start.as_ref(), live.ready.as_ref(), live.ready_within, around.environment)?;
+        let m = &config.mapping;
+        let mapped = Provides {
+            answer: m.answer.is_mapped() || m.delta.is_mapped(),
+            contexts: m.contexts.is_mapped(),
+            citations: m.citations.is_mapped(),
+        };
+        Ok(Http {
+            name: around.name.to_owned(),
+            provides: around.provides.unwrap_or(mapped),
+            concurrency: around.concurrency,
+            subject: around.subject.clone(),
+            corpus: around.corpus.cloned(),
+            manners: Manners {
+                timeouts: live.timeouts,
+                retries: live.retries,
+                rate: live.rate,
+                host: exchange::server(&url),
+                warm_up: (!server.is_idle()).then_some(live.ready_within),
+            },
+            config: config.clone(),
+            templates,
+            clients,
+            server,
+            client: OnceLock::new(),
+            answered: AtomicBool::new(false),
+            secrets: Arc::new(Secrets::new(secrets)),
+        })
+    }
+
+    /// Asks one question and returns what came, before the mapping.
+    ///
+    /// # Errors
+    /// Why there is no success with JSON in it.
+    pub async fn raw(&self, request: Request<'_>) -> Result<Raw, Failure> {
+        let hide = |f: Failure| Failure { why: self.secrets.hide(&f.why).into_owned(), ..f };
+        self.exchange(request).await.map_err(hide)
+    }
+
+    async fn exchange(&self, request: Request<'_>) -> Result<Raw, Failure> {
+        let session = fresh();
+        let values = values(&request, &session);
+        let times = &self.config.live.timeouts;
+        let within = request.within.map_or(times.attempt, |w| w.min(times.attempt));
+        let clock = Clock::start(within, times.idle, times.connect);
+        let outgoing = self.templates.request(&values)?;
+        let client = self.client.get_or_init(|| self.clients.keeping()).as_ref();
+        let client = client.map_err(|e| exchange::no_client(e.clone()))?;
+        let fresh = || self.clients.fresh();
+        let may_be_kept = self.answered.load(Ordering::Relaxed);
+        let again: Option<&(dyn Fn() -> Result<Client, String> + Sync)> = if may_be_kept { Some(&fresh) } else { None };
+        let mut response = match exchange::send(client, again, outgoing, clock, &self.secrets).await {
+            Ok(response) => response,
+            // Nobody waits for a server of ours that is gone.
+            Err(f) => return Err(self.server.ended().await.unwrap_or(f)),
+        };
+        self.answered.store(true, Ordering::Relaxed);
+        let status = response.status();
+        if !status.is_success() {
+            let start = exchange::start_of(&mut response, clock).await;
+            return Err(status::failure(status, response.headers(), &start, &self.secrets));
+        }
+        let said = Said::of(response.headers());
+        let most = self.config.max_body;
+        let as_stream = match self.config.stream {
+            Stream::Json => false,
+            // A server that does not stream after all says so.
+            Stream::Sse => !said.is_json(),
+            Stream::Ndjson => true,
+        };
+        said.unpacked()?;
+        let values = if said.is_page() {
+            let start = exchange::start_of(&mut response, clock).await;
+            return Err(body::page(&start, &self.secrets, &self.shown(&values, response.url())));
+        } else if as_stream {
+            let mut events = Events::new(self.config.stream, &self.secrets);
+            exchange::read(&mut response, most, clock, |piece| {
+                events.push(piece)?;
+                Ok(if events.is_done() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            })
+            .await?;
+            let (values, done) = events.finish()?;
+            if values.is_empty() {
+                return Err(Failure::new(FailureKind::NotJson, "the stream ended without an event"));
+            }
+            // An error is why a stream ends early; it says more than that it did.
+            if !is_whole(&values, done) && mapping::streamed(&self.config.mapping, &values, None).is_ok() {
+                let why = format!("the stream ended without its end mark, after {} events", values.len());
+                return Err(Failure::new(FailureKind::Cut, why));
+            }
+            values
+        } else {
+            let mut bytes = Vec::new();
+            exchange::read(&mut response, most, clock, |piece| {
+                bytes.extend_from_slice(piece);
+                Ok(ControlFlow::Continue(()))
+            })
+            .await?;
+            vec![body::json(&said, &bytes, &self.secrets, &self.shown(&values, response.url()))?]
+        };
+        let headers = response.headers().iter().map(|(name, value)| {
+            let sensitive = hidden::is_sensitive(name.as_str());
+            let value = String::from_utf8_lossy(value.as_bytes());
+            let shown = if sensitive { crate::secret::HIDDEN.into() } else { self.secrets.hide(&value) };
+            (name.as_str().to_owned(), shown.into_owned())
+        });
+        Ok(Raw { status: status.as_u16(), headers: headers.collect(), values, took: clock.elapsed() })
+    }
+
+    /// The address of a response as it may be shown: that of the settings, or where a redirect led.
+    fn shown(&self, values: &Values<'_>, last: &reqwest::Url) -> String {
+        match self.templates.address(values) {
+            Ok(first) if first.path() == last.path() => self.templates.shown(values, &self.secrets),
+            Ok(_) | Err(_) => {
+                let mut last = last.clone();
+                let _ = last.set_username("");
+                let _ = last.set_password(None);
+                self.secrets.hide(last.as_str()).into_owned()
+            }
+        }
+    }
+
+    async fn response(&self, request: Request<'_>) -> Result<OwnedResponse, Failure> {
+        let raw = self.raw(request).await?;
+        let mut response = mapped(&self.config.mapping, &raw, self.corpus.as_deref())?;
+        response.id = request.id.to_owned().into();
+        response.repeat = request.repeat;
+        Ok(response)
+    }
+}
+
+/// The response in what a server returned, without the question's id.
+///
+/// # Errors
+/// As for [`mapping::response`].
+pub fn mapped(mapping: &Mapping, raw: &Raw, corpus: Option<&Corpus>) -> Result<OwnedResponse, Failure> {
+    let mut response = mapping::streamed(mapping, &raw.values, corpus)?;
+    response.latency_ms = u64::try_from(raw.took.as_millis()).ok();
+    Ok(response)
+}
+
+fn values<'v>(request: &Request<'v>, session: &'v str) -> Values<'v> {
+    Values { question: request.question, id: request.id, suite: request.suite, repeat: request.repeat, session }
+}
+
+impl Target for Http {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn provides(&self) -> Provides {
+        self.provides
+    }
+
+    fn subject(&self) -> Option<String> {
+        self.subject.clone()
+    }
+
+    fn concurrency(&self) -> usize {
+        self.concurrency
+    }
+
+    fn manners(&self) -> Option<Manners> {
+        Some(self.manners.clone())
+    }
+
+    fn key(&self, request: Request<'_>) -> Option<String> {
+        self.templates.key(&values(&request, ""), &self.secrets)
+    }
+
+    fn secrets(&self) -> Option<Arc<Secrets>> {
+        Some(Arc::clone(&self.secrets))
+    }
+
+    fn open(&self) -> Opening<'_> {
+        Box::pin(self.server.open())
+    }
+
+    fn close(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+        Box::pin(self.server.close())
+    }
+
+    fn ask<'a>(&'a self, request: Request<'a>) -> Pending<'a> {
+        Box::pin(async move {
+            match self.response(request).await {
+                Ok(response) => Reply::Response(response),
+                Err(failure) => Reply::Failed(failure),
+            }
+        })
+    }
 }
