@@ -64,6 +64,8 @@ fn said(value: &str) -> Vec<(&'static str, String)> {
         ("base64 without padding", base64(value.as_bytes(), STANDARD, false)),
         ("base64 for urls", base64(value.as_bytes(), URL_SAFE, false)),
         ("base64 in percent", percent(&base64(value.as_bytes(), STANDARD, true), false, true)),
+        ("json in base64", base64(json.as_bytes(), STANDARD, true)),
+        ("percent in base64", base64(percent(value, false, true).as_bytes(), URL_SAFE, false)),
         ("base64 in json", base64(value.as_bytes(), STANDARD, true).replace('/', "\\/")),
     ]
 }
