@@ -49,7 +49,11 @@ fn project() -> Folder {
         json!({"id": "broken", "error": "user lan@example.com (0912 345 678) is locked"}),
     ];
     let text: Vec<String> = answers.iter().map(ToString::to_string).collect();
-    Folder::with(&[("ragline.toml", RAGLINE), ("suites/help.yaml", SUITE), ("answers.jsonl", &(text.join("\n") + "\n"))])
+    Folder::with(&[
+        ("ragline.toml", RAGLINE),
+        ("suites/help.yaml", SUITE),
+        ("answers.jsonl", &(text.join("\n") + "\n")),
+    ])
 }
 
 /// The same without an error, so that all of it can be accepted.
@@ -71,7 +75,10 @@ fn written(folder: &Path) -> Vec<(String, String)> {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 open.push(path);
-            } else if !path.ends_with("answers.jsonl") && !path.ends_with("help.yaml") && !path.ends_with("ragline.toml") {
+            } else if !path.ends_with("answers.jsonl")
+                && !path.ends_with("help.yaml")
+                && !path.ends_with("ragline.toml")
+            {
                 let text = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
                 files.push((path.to_string_lossy().into_owned(), text));
             }
@@ -87,7 +94,8 @@ fn is_clean(name: &str, text: &str) {
     }
 }
 
-const REPORTS: [&str; 7] = ["run", "--junit", "out/junit.xml", "--markdown", "out/report.md", "--results", "out/results.jsonl"];
+const REPORTS: [&str; 7] =
+    ["run", "--junit", "out/junit.xml", "--markdown", "out/report.md", "--results", "out/results.jsonl"];
 
 #[test]
 fn nothing_personal_is_written_and_every_check_saw_it() {
@@ -107,10 +115,7 @@ fn nothing_personal_is_written_and_every_check_saw_it() {
     }
     let journal = std::fs::read_to_string(folder.last_run().join("journal.jsonl")).unwrap();
     let courier = lines(&journal).find(|l| l["id"] == "courier").unwrap();
-    assert_eq!(
-        courier["response"]["answer"],
-        "Call Lan (‹masked›) at ‹phone›, or write to ‹email›, within 7 days."
-    );
+    assert_eq!(courier["response"]["answer"], "Call Lan (‹masked›) at ‹phone›, or write to ‹email›, within 7 days.");
     assert_eq!(courier["response"]["citations"][0]["quote"], "Lan (‹masked›) answers at ‹phone›");
     assert_eq!(courier["response"]["contexts"][0]["doc"], "people.md");
     assert_eq!(courier["response"]["contexts"][1]["url"], "https://x.example/?to=‹email›");
@@ -144,7 +149,10 @@ fn accepted_answers_are_masked_and_the_next_run_is_unchanged() {
     let results = folder.results();
     assert_eq!(results["courier"]["change"], "unchanged", "{}", results["courier"]);
     // Its passages are those of then, though one side was masked long ago and the other just now.
-    folder.write("answers.jsonl", folder.read("answers.jsonl").replace("example.com, within 7", "example.com, within 9").as_bytes());
+    folder.write(
+        "answers.jsonl",
+        folder.read("answers.jsonl").replace("example.com, within 7", "example.com, within 9").as_bytes(),
+    );
     let ran = folder.run(&["run"]).exits(1);
     is_clean("stdout", &ran.out);
     let results = folder.results();
@@ -181,6 +189,31 @@ fn a_masked_line_of_a_journal_is_asked_again() {
     assert_eq!(folder.results(), first);
     for (name, text) in written(folder.path()) {
         is_clean(&name, &text);
+    }
+}
+
+/// The numbers layer may read `4111 1111 1111 1111` as four numbers, and quote each.
+#[test]
+fn parts_of_a_number_are_taken_out_too() {
+    let folder = project();
+    let mask = r#"["card", "zh-id", "th-id", "vn-cccd"]"#;
+    folder.write("ragline.toml", RAGLINE.replace(r#"["email", "phone", "regex:KH-[0-9]{4}"]"#, mask).as_bytes());
+    let numbers =
+        ["4111 1111 1111 1111", "11010519491231002X", "1-2345-45678-78-1", "001 099 012 345", "๑-๒๓๔๕-๔๕๖๗๘-๗๘-๑"];
+    let passage = json!({"doc": "people.md", "text": "Paid with 4242 4242 4242 4242 by 110101199003070011."});
+    for id in ["courier", "wrong"] {
+        for n in numbers {
+            let answer = json!({"id": id, "answer": format!("At night: {n} or 13."), "contexts": [passage]});
+            folder.write("answers.jsonl", format!("{answer}\n").as_bytes());
+            let ran = folder.run(&REPORTS);
+            let mut all = written(folder.path());
+            all.push(("stdout".into(), ran.out));
+            for (name, text) in all {
+                for part in n.split([' ', '-']).filter(|p| p.chars().count() >= 4).chain(["4242"]) {
+                    assert!(!text.contains(part), "{part} of {n} in {name}:\n{text}");
+                }
+            }
+        }
     }
 }
 

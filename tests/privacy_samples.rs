@@ -39,7 +39,9 @@ fn near(kind: Kind, texts: &[String]) {
     assert!(texts.len() >= 30, "{kind}: {}", texts.len());
     let wrong: Vec<String> = texts
         .iter()
-        .flat_map(|t| find(t).into_iter().filter(|f| f.kind == kind).map(move |f| format!("{:?} in {t:?}", &t[f.range])))
+        .flat_map(|t| {
+            find(t).into_iter().filter(|f| f.kind == kind).map(move |f| format!("{:?} in {t:?}", &t[f.range]))
+        })
         .collect();
     assert!(wrong.is_empty(), "{kind}:\n{}", wrong.join("\n"));
 }
@@ -73,7 +75,12 @@ fn grouped(s: &str, lengths: &[usize], separator: &str) -> String {
 
 /// The first digits with the check digit of Luhn: doubled from the right, the check digit's neighbour first.
 fn card(first: &str) -> String {
-    let sum: u32 = digits(first).iter().rev().enumerate().map(|(i, d)| if i % 2 == 0 { d * 2 / 10 + d * 2 % 10 } else { *d }).sum();
+    let sum: u32 = digits(first)
+        .iter()
+        .rev()
+        .enumerate()
+        .map(|(i, d)| if i % 2 == 0 { d * 2 / 10 + d * 2 % 10 } else { *d })
+        .sum();
     format!("{first}{}", (10 - sum % 10) % 10)
 }
 
@@ -109,6 +116,7 @@ fn the_rules_of_the_check_digits_are_the_published_ones() {
     assert_eq!(chinese("11010519491231002"), "11010519491231002X");
 }
 
+#[rustfmt::skip]
 #[test]
 fn emails() {
     right(
@@ -151,6 +159,7 @@ fn emails() {
     );
 }
 
+#[rustfmt::skip]
 #[test]
 fn phones() {
     let mut samples = all(&[
@@ -180,6 +189,7 @@ fn phones() {
     );
 }
 
+#[rustfmt::skip]
 #[test]
 fn cards() {
     let mut samples = Vec::new();
@@ -234,7 +244,16 @@ fn cards() {
 #[test]
 fn thai_identity_numbers() {
     let mut samples = Vec::new();
-    for first in ["110170012345", "310060044512", "512345678901", "812340987654", "234567890123", "450011223344", "667788990011", "799887766554"] {
+    for first in [
+        "110170012345",
+        "310060044512",
+        "512345678901",
+        "812340987654",
+        "234567890123",
+        "450011223344",
+        "667788990011",
+        "799887766554",
+    ] {
         let id = thai(first);
         samples.push(grouped(&id, &[1, 4, 5, 2, 1], "-"));
         samples.push(grouped(&id, &[1, 4, 5, 2, 1], " "));
@@ -244,7 +263,16 @@ fn thai_identity_numbers() {
     }
     right(Kind::ThId, &samples);
     let mut texts = Vec::new();
-    for first in ["110170012345", "310060044512", "512345678901", "812340987654", "234567890123", "450011223344", "667788990011", "799887766554"] {
+    for first in [
+        "110170012345",
+        "310060044512",
+        "512345678901",
+        "812340987654",
+        "234567890123",
+        "450011223344",
+        "667788990011",
+        "799887766554",
+    ] {
         let id = off_by_one(&thai(first));
         texts.push(grouped(&id, &[1, 4, 5, 2, 1], "-"));
         texts.push(format!("เลข {id} นะ"));
@@ -266,6 +294,7 @@ fn thai_identity_numbers() {
     near(Kind::ThId, &texts);
 }
 
+#[rustfmt::skip]
 #[test]
 fn vietnamese_personal_numbers() {
     let mut samples = Vec::new();
@@ -292,6 +321,7 @@ fn vietnamese_personal_numbers() {
     );
 }
 
+#[rustfmt::skip]
 #[test]
 fn chinese_identity_numbers() {
     let firsts = ["11010519491231002", "44030619900115123", "31011520000229456", "51010719851130789", "65010220120606001", "81000019750707888", "33010619680909222", "42011119990430345"];
@@ -315,9 +345,10 @@ fn chinese_identity_numbers() {
     for first in firsts {
         let id = chinese(first);
         texts.push(if id.ends_with('X') { id.replace('X', "1") } else { off_by_one(&id) });
-        texts.push(format!("{}X", first).replace(&chinese(first), "1"));
+        if !id.ends_with('X') {
+            texts.push(format!("{first}X"));
+        }
     }
-    texts.retain(|t| t.len() > 10);
     // Days that are none, years that are none, districts of no province.
     texts.extend(
         ["11010519900230123", "11010519901301123", "11010519900100123", "11010518991231002", "11010520400101123", "10010519900101123", "99010519900101123", "00010519900101123", "38010519900101123"]
@@ -343,7 +374,10 @@ fn chinese_identity_numbers() {
 #[test]
 fn equally_long_claims_are_decided_by_the_check_digit() {
     // A Chinese number that is a valid number of a card too, as one in ten with such a beginning is.
-    let both = (100..1000).map(|n| chinese(&format!("62010219900101{n}"))).find(|id| !id.ends_with('X') && card(&id[..17]) == *id).unwrap();
+    let both = (100..1000)
+        .map(|n| chinese(&format!("62010219900101{n}")))
+        .find(|id| !id.ends_with('X') && card(&id[..17]) == *id)
+        .unwrap();
     let found = find(&both);
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].kind, Kind::ZhId);

@@ -323,9 +323,7 @@ impl Shared {
             let line = match kept {
                 Kept::Nothing => return Ok(()),
                 Kept::Once(took) => journal::Line { reply, took, attempts: None, replay: target.is_replay() },
-                Kept::Attempts(_, took) => {
-                    journal::Line { reply, took, attempts: attempts.as_deref(), replay: false }
-                }
+                Kept::Attempts(_, took) => journal::Line { reply, took, attempts: attempts.as_deref(), replay: false },
             };
             lock(journal).record(self.request(slot), &line).map_err(|e| unwritten(&e))?;
         }
@@ -394,6 +392,7 @@ fn code_of(kind: FailureKind) -> Code {
 }
 
 /// A reply that has been read.
+#[allow(clippy::large_enum_variant, reason = "one at a time lives on the stack of the function that read it")]
 enum Parsed<'a> {
     Response(Cow<'a, Response<'a>>),
     Broken(Code, &'a str),

@@ -58,7 +58,9 @@ impl Progress for Masking {
             Step::Waiting { whom, why, how_long } => {
                 self.inner.step(Step::Waiting { whom, why: &self.mask.text(why), how_long });
             }
-            Step::Begun { .. } | Step::Asking | Step::Back | Step::Settled { .. } | Step::Stopping => self.inner.step(step),
+            Step::Begun { .. } | Step::Asking | Step::Back | Step::Settled { .. } | Step::Stopping => {
+                self.inner.step(step);
+            }
         }
     }
 }

@@ -89,7 +89,7 @@ fn is_chance(value: &str) -> bool {
     const BITS: f64 = 2.8;
     let n = value.chars().count();
     let digits = value.chars().filter(char::is_ascii_digit).count();
-    let letters = value.chars().filter(|c| c.is_ascii_alphabetic()).count();
+    let letters = value.chars().filter(char::is_ascii_alphabetic).count();
     if n < FEWEST || digits < 2 || letters < 2 {
         return false;
     }

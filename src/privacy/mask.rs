@@ -166,7 +166,10 @@ impl Masked {
         for round in &self.rounds {
             cut |= round.iter().any(|c| c.before.start < end.max(start + 1) && start < c.before.end);
             let moved = |at: usize, inside: fn(&Cut) -> usize| {
-                let last = round.iter().take_while(|c| c.before.start < at || (c.before.start == at && c.before.end == at)).last();
+                let last = round
+                    .iter()
+                    .take_while(|c| c.before.start < at || (c.before.start == at && c.before.end == at))
+                    .last();
                 match last {
                     Some(c) if at < c.before.end => inside(c),
                     Some(c) => c.after.end + (at - c.before.end),
@@ -231,7 +234,7 @@ mod tests {
         assert_eq!(masked.text, "Gọi ‹phone› trong 7 ngày, hoặc ‹email›.");
         let at = |s: &str| {
             let i = text.find(s).unwrap();
-            let start = text[..i].chars().count();
+            let start = text.get(..i).unwrap().chars().count();
             (start, start + s.chars().count())
         };
         let now = |(start, end): (usize, usize)| masked.text.chars().skip(start).take(end - start).collect::<String>();

@@ -30,9 +30,9 @@ impl Masker {
                 self.texts_of(&mut r, &mut pieces).then_some(Reply::Response(r))
             }
             Reply::Missing(why) => self.owned(why, &mut pieces).map(Reply::Missing),
-            Reply::Failed(failure) => self.owned(&failure.why, &mut pieces).map(|why| {
-                Reply::Failed(Failure { why, ..failure.clone() })
-            }),
+            Reply::Failed(failure) => {
+                self.owned(&failure.why, &mut pieces).map(|why| Reply::Failed(Failure { why, ..failure.clone() }))
+            }
         };
         self.examined(examined, &pieces);
         masked

@@ -73,8 +73,9 @@ pub fn project(folder: &Path, paths: &[PathBuf]) -> Result<(Problems, usize), Pr
                 Problem::error("key-committed", place, format!("this looks like {}: {}", hit.what, hit.shown))
                     .help("take it out here and in the history of the project, and have a new one issued")
             } else {
-                Problem::error("personal-data", place, format!("personal data ({}): {}", hit.what, hit.shown))
-                    .help(format!("record again with `mask = [\"{}\"]` under [privacy], or invent another value", hit.what))
+                Problem::error("personal-data", place, format!("personal data ({}): {}", hit.what, hit.shown)).help(
+                    format!("record again with `mask = [\"{}\"]` under [privacy], or invent another value", hit.what),
+                )
             });
         }
     }
@@ -135,11 +136,10 @@ impl Here<'_> {
             Value::Object(members) => {
                 for (name, value) in members {
                     self.text(name);
-                    match value {
-                        Value::String(text) if keys::is_named_key(name, value) && keys::find(text).is_empty() => {
-                            self.hit("a value that is named a key, token, secret or password", true, text);
-                        }
-                        other => self.value(other),
+                    let named = keys::is_named_key(name, value);
+                    match value.as_str().filter(|text| named && keys::find(text).is_empty()) {
+                        Some(text) => self.hit("a value that is named a key, token, secret or password", true, text),
+                        None => self.value(value),
                     }
                 }
             }

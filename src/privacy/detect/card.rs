@@ -26,12 +26,13 @@ fn is_issued(run: &Run) -> bool {
     let visa = first(1) == 4 && matches!(n, 13 | 16 | 19);
     let mastercard = n == 16 && ((51..=55).contains(&first(2)) || (2221..=2720).contains(&first(4)));
     let amex = n == 15 && matches!(first(2), 34 | 37);
-    let diners = matches!(first(2), 36 | 38 | 39) && (14..=19).contains(&n) || (300..=305).contains(&first(3)) && (n == 14 || n >= 16);
+    let diners = matches!(first(2), 36 | 38 | 39) && (14..=19).contains(&n)
+        || (300..=305).contains(&first(3)) && (n == 14 || n >= 16);
     let discover = (16..=19).contains(&n) && (first(4) == 6011 || first(2) == 65 || (644..=649).contains(&first(3)));
     let jcb = (16..=19).contains(&n) && (3528..=3589).contains(&first(4));
     let unionpay = (16..=19).contains(&n) && first(2) == 62;
-    let maestro = (13..=19).contains(&n)
-        && matches!(first(4), 5018 | 5020 | 5038 | 5893 | 6304 | 6759 | 6761 | 6762 | 6763);
+    let maestro =
+        (13..=19).contains(&n) && matches!(first(4), 5018 | 5020 | 5038 | 5893 | 6304 | 6759 | 6761 | 6762 | 6763);
     // Domestic cards of Vietnam (NAPAS).
     let napas = matches!(n, 16 | 19) && first(4) == 9704;
     visa || mastercard || amex || diners || discover || jcb || unionpay || maestro || napas
@@ -51,5 +52,5 @@ fn luhn(digits: &[u8]) -> bool {
             }
         })
         .sum();
-    sum % 10 == 0
+    sum.is_multiple_of(10)
 }

@@ -16,7 +16,9 @@ pub(super) fn find(text: &str) -> Vec<Found> {
         let of = behind.chars().next().map_or(Script::Spaced, script);
         let (Some(start), Some(len)) = (name(before, of), domain(behind)) else { continue };
         let end = at + sign.len() + len;
-        if found.last().is_some_and(|f| f.range.end > start) || is_login(before, start, text.get(end..).unwrap_or_default()) {
+        if found.last().is_some_and(|f| f.range.end > start)
+            || is_login(before, start, text.get(end..).unwrap_or_default())
+        {
             continue;
         }
         found.push(Found { kind: Kind::Email, range: start..end });
@@ -36,14 +38,17 @@ enum Script {
 fn script(c: char) -> Script {
     match c {
         '\u{0e00}'..='\u{0eff}' => Script::Thai,
-        '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{20000}'..='\u{3ffff}' => Script::Han,
+        '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{20000}'..='\u{3ffff}' => {
+            Script::Han
+        }
         _ => Script::Spaced,
     }
 }
 
 /// A letter, digit or mark.
 fn is_word(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '\u{0300}'..='\u{036f}' | '\u{0e31}' | '\u{0e34}'..='\u{0e3a}' | '\u{0e47}'..='\u{0e4e}')
+    c.is_alphanumeric()
+        || matches!(c, '\u{0300}'..='\u{036f}' | '\u{0e31}' | '\u{0e34}'..='\u{0e3a}' | '\u{0e47}'..='\u{0e4e}')
 }
 
 /// Where the name before the sign begins; digits alone are of the domain's script. Of the marks that the standard allows, those that stand in addresses of people.
@@ -81,7 +86,8 @@ fn domain(behind: &str) -> Option<usize> {
         at += len;
         let last = label.chars().all(char::is_alphabetic) && label.chars().count() >= 2 || label.starts_with("xn--");
         // Marks of Thai are no letters by themselves.
-        let last = last || (label.chars().count() >= 2 && label.chars().all(|c| is_word(c) && script(c) == Script::Thai));
+        let last =
+            last || (label.chars().count() >= 2 && label.chars().all(|c| is_word(c) && script(c) == Script::Thai));
         if labels > 1 && last {
             end = Some(at);
         }

@@ -24,9 +24,9 @@ pub(super) fn is_thai(run: &Run) -> bool {
 /// The codes of the provinces where births are registered: annex 1 of circular 07/2016/TT-BCA, taken over by 59/2021/TT-BCA.
 /// Numbers that were given keep them, though provinces have been joined since.
 const PROVINCES: [u32; 63] = [
-    1, 2, 4, 6, 8, 10, 11, 12, 14, 15, 17, 19, 20, 22, 24, 25, 26, 27, 30, 31, 33, 34, 35, 36, 37, 38, 40, 42, 44, 45, 46,
-    48, 49, 51, 52, 54, 56, 58, 60, 62, 64, 66, 67, 68, 70, 72, 74, 75, 77, 79, 80, 82, 83, 84, 86, 87, 89, 91, 92, 93, 94,
-    95, 96,
+    1, 2, 4, 6, 8, 10, 11, 12, 14, 15, 17, 19, 20, 22, 24, 25, 26, 27, 30, 31, 33, 34, 35, 36, 37, 38, 40, 42, 44, 45,
+    46, 48, 49, 51, 52, 54, 56, 58, 60, 62, 64, 66, 67, 68, 70, 72, 74, 75, 77, 79, 80, 82, 83, 84, 86, 87, 89, 91, 92,
+    93, 94, 95, 96,
 ];
 
 /// 12 digits: province of birth (3), century with sex (0 and 1: 20th, 2 and 3: 21st), year (2), six that mean nothing;

@@ -93,7 +93,10 @@ fn vietnamese_landline(run: &Run) -> bool {
     let form = match run.lengths.as_slice() {
         [11] => true,
         [first, rest @ ..] => {
-            !rest.is_empty() && *first == if short { 3 } else { 4 } && rest.iter().all(|n| (1..=8).contains(n)) && rest.len() <= 4
+            !rest.is_empty()
+                && *first == if short { 3 } else { 4 }
+                && rest.iter().all(|n| (1..=8).contains(n))
+                && rest.len() <= 4
         }
         [] => false,
     };
@@ -129,8 +132,8 @@ fn mainland_landline(run: &Run) -> bool {
 
 /// Country codes of two digits, besides 1 and 7 (ITU-T E.164, list of assigned codes); all others have three.
 const TWO: &[u32] = &[
-    20, 27, 30, 31, 32, 33, 34, 36, 39, 40, 41, 43, 44, 45, 46, 47, 48, 49, 51, 52, 53, 54, 55, 56, 57, 58, 60, 61, 62, 63,
-    64, 65, 66, 81, 82, 84, 86, 90, 91, 92, 93, 94, 95, 98,
+    20, 27, 30, 31, 32, 33, 34, 36, 39, 40, 41, 43, 44, 45, 46, 47, 48, 49, 51, 52, 53, 54, 55, 56, 57, 58, 60, 61, 62,
+    63, 64, 65, 66, 81, 82, 84, 86, 90, 91, 92, 93, 94, 95, 98,
 ];
 
 fn is_code_of_three(code: u32) -> bool {
@@ -163,8 +166,10 @@ fn international(digits: &[u8], run: &Run) -> bool {
         }
         (_, 86) => {
             let n = national(2);
-            matches!((n.first(), n.get(1), n.len()), (Some(1), Some(3..=9), 11) | (Some(1), Some(0), 10) | (Some(2..=9), _, 9..=11))
-                && !n.starts_with(&[4, 0, 0])
+            matches!(
+                (n.first(), n.get(1), n.len()),
+                (Some(1), Some(3..=9), 11) | (Some(1), Some(0), 10) | (Some(2..=9), _, 9..=11)
+            ) && !n.starts_with(&[4, 0, 0])
                 && !n.starts_with(&[8, 0, 0])
         }
         (7, _) => digits.len() == 11,

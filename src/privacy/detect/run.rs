@@ -255,7 +255,8 @@ mod tests {
     #[test]
     fn chains_keep_brackets_and_separators() {
         let shadow = Shadow::new("gọi (+84) 912 345.678, rồi (024)3825 12");
-        let runs: Vec<Vec<usize>> = shadow.chains().iter().map(|c| c.groups.iter().map(|g| g.end - g.start).collect()).collect();
+        let runs: Vec<Vec<usize>> =
+            shadow.chains().iter().map(|c| c.groups.iter().map(|g| g.end - g.start).collect()).collect();
         assert_eq!(runs, [vec![2, 3, 3, 3], vec![3, 4, 2]]);
         let chain = &shadow.chains()[0];
         assert_eq!(chain.separators, b"  .");
