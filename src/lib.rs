@@ -24,6 +24,7 @@ pub mod gate;
 pub mod harness;
 pub mod import;
 pub mod layer;
+pub mod privacy;
 pub mod problem;
 pub mod report;
 pub mod secret;

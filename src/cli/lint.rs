@@ -6,19 +6,28 @@ use clap::Args;
 use ragline::drive::session;
 use ragline::gate::Exit;
 use ragline::gate::thresholds::Thresholds;
+use ragline::privacy::survey;
 use ragline::problem::{Gravity, Problems, shown_path};
 use ragline::suite::corpus::Corpus;
 use ragline::suite::lint;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 pub(crate) struct LintArgs {
     /// Warnings count as errors.
     #[arg(long)]
     strict: bool,
+
+    /// Look for keys and personal data in these files and folders instead; without PATH in the suites, the recordings, the
+    /// accepted answers and the fixtures of the project.
+    #[arg(long, value_name = "PATH", num_args = 0..)]
+    recordings: Option<Vec<PathBuf>>,
 }
 
 pub(crate) fn lint(folder: &Path, args: &LintArgs) -> Result<Exit> {
+    if let Some(paths) = &args.recordings {
+        return look_at_recordings(folder, paths);
+    }
     let problems = match problems(folder) {
         Ok(p) | Err(p) => p,
     };
@@ -46,4 +55,22 @@ fn problems(folder: &Path) -> Result<Problems, Problems> {
         Err(p) => all.0.extend(p.0),
     }
     Ok(all)
+}
+
+/// Looks for what must not be committed.
+fn look_at_recordings(folder: &Path, paths: &[PathBuf]) -> Result<Exit> {
+    let (problems, files) = match survey::project(folder, paths) {
+        Ok(found) => found,
+        Err(problems) => {
+            say_problems(&problems);
+            return Ok(Exit::Usage);
+        }
+    };
+    say_problems(&problems);
+    say(&format!("{files} files, {} errors\n", problems.0.len()))?;
+    Ok(match (files, problems.0.len()) {
+        (0, _) => Exit::NothingSelected,
+        (_, 0) => Exit::Open,
+        (_, _) => Exit::Usage,
+    })
 }

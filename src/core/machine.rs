@@ -34,6 +34,8 @@ const FEWEST_LABELS: usize = 3;
 #[derive(Debug)]
 struct Was {
     examined: Option<Examined>,
+    /// An answer that can be shown and not be scored.
+    masked: Option<String>,
     same_contexts: Option<bool>,
 }
 
@@ -132,7 +134,13 @@ impl Machine {
 
     /// Takes what was made of an accepted answer; nothing when there is none for this question.
     pub fn give_accepted(&mut self, slot: Slot, examined: Option<Examined>, same_contexts: Option<bool>) {
-        self.was.insert(slot, Was { examined, same_contexts });
+        self.was.insert(slot, Was { examined, masked: None, same_contexts });
+    }
+
+    /// Takes an accepted answer from which personal data was taken out. What was taken out may be what a check looks for,
+    /// so it is shown and not scored again: where the question or the rules changed, it is as if there were none.
+    pub fn give_masked(&mut self, slot: Slot, answer: Option<String>, same_contexts: Option<bool>) {
+        self.was.insert(slot, Was { examined: None, masked: answer, same_contexts });
     }
 
     /// The change of a question as far as it can be told without its accepted answer.
@@ -258,7 +266,7 @@ impl Machine {
         });
         if let Some(was) = was {
             report.same_contexts = was.same_contexts;
-            report.was_answer = was.examined.and_then(|e| e.answer);
+            report.was_answer = was.masked.or_else(|| was.examined.and_then(|e| e.answer));
         }
         report
     }

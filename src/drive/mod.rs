@@ -29,7 +29,7 @@ use crate::target::{Failure, FailureKind, Reply, Request, Target};
 use journal::Journal;
 use known::Known;
 use live::lane::{is_same, lanes};
-use progress::{Progress, Step};
+use progress::{Masking, Progress, Step};
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -153,6 +153,7 @@ impl Driver {
         let shared = Arc::new(Shared {
             unopened: unopened.collect(),
             machine: Mutex::new(Machine::new(Arc::clone(&self.plan))),
+            progress: self.progress.map(|inner| Arc::new(Masking { inner, mask: self.plan.mask.clone() }) as _),
             plan: self.plan,
             targets: self
                 .targets
@@ -167,7 +168,6 @@ impl Driver {
             faults: Mutex::default(),
             known: self.known,
             stop: self.stop,
-            progress: self.progress,
             began: Instant::now(),
         });
         shared.tell(Step::Begun { questions: lock(&shared.machine).asks() });
@@ -316,26 +316,32 @@ impl Shared {
         Ok(true)
     }
 
-    /// Takes a reply down in the journal, examines it and gives what came of it to the core, which may want to know the
+    /// Examines a reply, takes it down in the journal and gives what came of it to the core, which may want to know the
     /// accepted answer too.
     async fn settle(&self, slot: Slot, reply: &Reply, kept: Kept<'_>) -> Result<(), Problem> {
         let target = &self.targets[slot.suite].0;
-        let shown = |line| Place { file: target.name().into(), line, column: 0 };
-        let now = parse(reply, &shown)?;
+        let here = |line| Place { file: target.name().into(), line, column: 0 };
+        let now = parse(reply, &here)?;
+        let answered = matches!(now, Parsed::Response(_));
+        let mut examined = self.examine(slot, &now);
+        // Checked as it came, written and reported as it may be read.
+        let masked = self.plan.mask.reply(reply, &mut examined);
+        let reply = masked.as_ref().unwrap_or(reply);
         if let Some(journal) = &self.journal
             && !matches!(kept, Kept::Nothing)
         {
+            let attempts = match kept {
+                Kept::Attempts(attempts, _) => Some(live::masked(attempts, &self.plan.mask)),
+                Kept::Nothing | Kept::Once(_) => None,
+            };
             let line = match kept {
                 Kept::Nothing => return Ok(()),
                 Kept::Once(took) => journal::Line { reply, took, attempts: None, replay: target.is_replay() },
-                Kept::Attempts(attempts, took) => {
-                    journal::Line { reply, took, attempts: Some(attempts), replay: false }
-                }
+                Kept::Attempts(_, took) => journal::Line { reply, took, attempts: attempts.as_deref(), replay: false },
             };
             lock(journal).record(self.request(slot), &line).map_err(|e| unwritten(&e))?;
         }
-        self.tell(Step::Settled { answered: matches!(now, Parsed::Response(_)) });
-        let examined = self.examine(slot, &now);
+        self.tell(Step::Settled { answered });
         let follow = {
             let mut machine = lock(&self.machine);
             if matches!(reply, Reply::Failed(f) if f.kind == FailureKind::Interrupted) {
@@ -357,9 +363,18 @@ impl Shared {
         }
         let shown = |line| Place { file: Arc::clone(accepted.shown()), line, column: 0 };
         let was = parse(&reply, &shown)?;
+        let mut examined = self.examine(slot, &was);
+        let is_masked = matches!(&was, Parsed::Response(r) if r.masked);
+        // Both as they may be written, so that what was masked then and is masked now is the same.
+        let masked_was = self.plan.mask.reply(&reply, &mut examined);
+        let was = masked_was.as_ref().map_or(Ok(was), |r| parse(r, &shown))?;
+        let now = masked.as_ref().map_or(Ok(now), |r| parse(r, &here))?;
         let same = was.contexts().zip(now.contexts()).map(|(was, now)| was == now);
-        let examined = self.examine(slot, &was);
-        lock(&self.machine).give_accepted(slot, Some(examined), same);
+        if is_masked {
+            lock(&self.machine).give_masked(slot, examined.answer, same);
+        } else {
+            lock(&self.machine).give_accepted(slot, Some(examined), same);
+        }
         Ok(())
     }
 
@@ -392,6 +407,7 @@ fn code_of(kind: FailureKind) -> Code {
 }
 
 /// A reply that has been read.
+#[allow(clippy::large_enum_variant, reason = "one at a time lives on the stack of the function that read it")]
 enum Parsed<'a> {
     Response(Cow<'a, Response<'a>>),
     Broken(Code, &'a str),

@@ -1,5 +1,7 @@
 //! What a run tells of itself while it goes on, for somebody who waits. None of it decides anything.
 
+use crate::privacy::Masker;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// One step of a run.
@@ -41,4 +43,24 @@ pub enum Step<'a> {
 pub trait Progress: Send + Sync {
     /// Takes one step.
     fn step(&self, step: Step<'_>);
+}
+
+/// Tells another watcher the same, with reasons from which personal data was taken out.
+pub(super) struct Masking {
+    pub(super) inner: Arc<dyn Progress>,
+    pub(super) mask: Masker,
+}
+
+impl Progress for Masking {
+    fn step(&self, step: Step<'_>) {
+        match step {
+            Step::Again { why } => self.inner.step(Step::Again { why: &self.mask.text(why) }),
+            Step::Waiting { whom, why, how_long } => {
+                self.inner.step(Step::Waiting { whom, why: &self.mask.text(why), how_long });
+            }
+            Step::Begun { .. } | Step::Asking | Step::Back | Step::Settled { .. } | Step::Stopping => {
+                self.inner.step(step);
+            }
+        }
+    }
 }

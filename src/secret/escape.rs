@@ -112,7 +112,7 @@ impl View {
             }
         }
         places.push(self.place(bytes.len()));
-        any.then(|| (View { len: plain.len(), places: Some(places) }, plain))
+        any.then_some((View { len: plain.len(), places: Some(places) }, plain))
     }
 }
 

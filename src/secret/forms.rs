@@ -1,7 +1,7 @@
 //! The forms of a secret that no escape explains: its parts, base64, hexadecimal.
 
 use super::SHORTEST;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// A form that is searched for.
@@ -49,13 +49,36 @@ pub(super) fn of<'v>(values: impl Iterator<Item = &'v str>) -> Vec<Form> {
             add(hex.to_ascii_uppercase().into_bytes(), (false, false));
             add(hex.into_bytes(), (false, false));
         }
-        for (core, edges) in cores(bytes) {
-            add(url_safe(&core), edges);
-            add(core, edges);
+        // A server that puts a whole request into base64 puts the escapes of its body and its address there too.
+        for escaped in escaped(&part) {
+            for (core, edges) in cores(escaped.as_bytes()) {
+                add(url_safe(&core), edges);
+                add(core, edges);
+            }
         }
         add(part.into_bytes(), (false, false));
     }
     forms.into_iter().map(|(bytes, edges)| Form { bytes, edges }).collect()
+}
+
+/// The value as it stands in texts that we send: as it is, in JSON, in an address; or in a page of the server's.
+fn escaped(value: &str) -> BTreeSet<String> {
+    let percent = |upper: bool, blank: &str| -> String {
+        let plain = |b: u8| b.is_ascii_alphanumeric() || b"-_.~".contains(&b);
+        let one = |b: u8| match (plain(b), upper) {
+            (true, _) => char::from(b).to_string(),
+            (false, _) if b == b' ' => blank.to_owned(),
+            (false, true) => format!("%{b:02X}"),
+            (false, false) => format!("%{b:02x}"),
+        };
+        value.bytes().map(one).collect()
+    };
+    let json = serde_json::to_string(value).unwrap_or_default();
+    let json = json.strip_prefix('"').and_then(|j| j.strip_suffix('"')).unwrap_or_default().to_owned();
+    let slashes = json.replace('/', "\\/");
+    let html = value.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
+    let all = [value.to_owned(), json, slashes, html, percent(true, "%20"), percent(true, "+"), percent(false, "%20")];
+    all.into_iter().collect()
 }
 
 /// A value and what in it is secret by itself.

@@ -11,7 +11,7 @@ fn base64(bytes: &[u8], alphabet: &str, pad: bool) -> String {
     let letters: Vec<char> = alphabet.chars().collect();
     let mut out: String =
         bits.chunks(6).map(|c| letters[(0..6).fold(0, |n, i| n * 2 + usize::from(*c.get(i).unwrap_or(&0)))]).collect();
-    while pad && out.len() % 4 != 0 {
+    while pad && !out.len().is_multiple_of(4) {
         out.push('=');
     }
     out
@@ -42,7 +42,7 @@ fn unicode(text: &str) -> String {
 /// Every way in which a server may say a value.
 fn said(value: &str) -> Vec<(&'static str, String)> {
     let json = serde_json::to_string(value).unwrap();
-    let json = json[1..json.len() - 1].to_owned();
+    let json = json.strip_prefix('"').and_then(|j| j.strip_suffix('"')).unwrap().to_owned();
     let hex: String = value.bytes().map(|b| format!("{b:02x}")).collect();
     vec![
         ("raw", value.to_owned()),
@@ -64,6 +64,8 @@ fn said(value: &str) -> Vec<(&'static str, String)> {
         ("base64 without padding", base64(value.as_bytes(), STANDARD, false)),
         ("base64 for urls", base64(value.as_bytes(), URL_SAFE, false)),
         ("base64 in percent", percent(&base64(value.as_bytes(), STANDARD, true), false, true)),
+        ("json in base64", base64(json.as_bytes(), STANDARD, true)),
+        ("percent in base64", base64(percent(value, false, true).as_bytes(), URL_SAFE, false)),
         ("base64 in json", base64(value.as_bytes(), STANDARD, true).replace('/', "\\/")),
     ]
 }

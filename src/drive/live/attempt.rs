@@ -5,6 +5,7 @@ use super::host::{End, Host, Pass};
 use super::later;
 use crate::drive::progress::{Progress, Step};
 use crate::drive::span::{left, said};
+use crate::privacy::Masker;
 use crate::target::{Again, Failure, FailureKind, Manners, Reply, Request, Target};
 use backon::{BackoffBuilder, ExponentialBuilder};
 use std::sync::Arc;
@@ -35,6 +36,12 @@ pub struct Attempt {
     pub took: Duration,
     /// Why it gave no response; none for the one that did.
     pub failed: Option<(FailureKind, String)>,
+}
+
+/// The attempts with reasons that may be written.
+pub(in crate::drive) fn masked(attempts: &[Attempt], mask: &Masker) -> Vec<Attempt> {
+    let may_be_written = |(kind, why): &(FailureKind, String)| (*kind, mask.text(why).into_owned());
+    attempts.iter().map(|a| Attempt { took: a.took, failed: a.failed.as_ref().map(may_be_written) }).collect()
 }
 
 /// What came of a question.

@@ -6,6 +6,7 @@ mod host;
 pub(super) mod lane;
 
 pub use attempt::Attempt;
+pub(super) use attempt::masked;
 
 use std::time::Duration;
 use tokio::time::Instant;

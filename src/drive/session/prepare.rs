@@ -8,6 +8,7 @@ use crate::core::measure;
 use crate::core::plan::{BaselinePlan, Plan, SuitePlan, TargetFacts, names_of};
 use crate::gate::Exit;
 use crate::gate::thresholds::Thresholds;
+use crate::privacy::Masker;
 use crate::problem::near::or_near;
 use crate::problem::{Place, Problem, Problems, shown_path};
 use crate::suite::Suite;
@@ -136,6 +137,7 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
         profile: options.profile.clone(),
         other_target: options.target.clone().filter(|_| options.answers.file().is_none()),
         repeat_args: repeat_args(options),
+        mask: masker(&project)?,
     });
     let threads = options.threads.unwrap_or_else(|| fitting_threads(&plan, &targets));
     let fills = options.answers == Answers::Fill;
@@ -152,6 +154,12 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
         save: None,
         fills,
     })
+}
+
+/// What the project takes out of answers.
+fn masker(project: &Project) -> Result<Masker, Problem> {
+    let place = || Place::file(crate::suite::config::FILE);
+    Masker::new(&project.privacy.mask).map_err(|(_, why)| Problem::error("mask-item", place(), why))
 }
 
 /// As many threads as there are cores; one for a replay that it finishes in a moment: most of such a run is reading and

@@ -11,6 +11,7 @@ pub(crate) use live::preset;
 use super::live::Privacy;
 use super::{BuiltinConfig, CONCURRENCY, Chunking, FILE, Profile, Project, TargetConfig, TargetKind};
 use crate::layer::Provides;
+use crate::privacy::Masker;
 use crate::problem::Place;
 use crate::suite::load::version;
 use crate::suite::node::reader::shown;
@@ -92,8 +93,16 @@ pub(super) fn project(reader: &Reader<'_>, tree: &Node<'_>, root: PathBuf) -> Op
         }
     }
     let mask = fields.get("privacy").and_then(|n| {
-        let fields = reader.fields(n, &PRIVACY)?;
-        Some(reader.strings(fields.get("mask")?, "`mask`", "an item of `mask`"))
+        let node = reader.fields(n, &PRIVACY)?.get("mask")?;
+        let items = reader.strings(node, "`mask`", "an item of `mask`");
+        if let Err((at, why)) = Masker::new(&items) {
+            let span = match &node.value {
+                Value::List(nodes) => nodes.get(at).map_or(node.span, |n| n.span),
+                Value::Scalar(..) | Value::Map(_) => node.span,
+            };
+            reader.push(reader.error("mask-item", span, why));
+        }
+        Some(items)
     });
     Some(Project { root, targets, profiles, privacy: Privacy { mask: mask.unwrap_or_default() } })
 }

@@ -1,0 +1,42 @@
+//! Personal data: finding it in texts, and taking it out of answers before anything is written.
+//!
+//! `[privacy] mask` of `ragline.toml` names kinds. An answer is checked as it came, and only then masked: what stands in
+//! journals, saved and accepted answers, findings and reports is readable, with `‹phone›` where a number stood. Kinds with
+//! a check digit are taken by it; the others by forms that are hard to mistake. See `docs/privacy.md` for what is and is
+//! not found.
+
+mod detect;
+pub mod keys;
+mod kind;
+mod mask;
+mod reply;
+pub mod survey;
+
+pub use kind::Kind;
+pub use mask::{Masked, Masker};
+
+use std::ops::Range;
+
+/// A piece of a text that is personal data.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// What it is.
+    pub kind: Kind,
+    /// Where it stands, in bytes of the text.
+    pub range: Range<usize>,
+}
+
+/// All personal data of a text, in order. Where two kinds claim the same characters, the longer piece is right, and of
+/// equally long ones that with a check digit: a card is not a phone.
+pub fn find(text: &str) -> Vec<Found> {
+    let mut found = detect::all(text);
+    found.sort_by_key(|f| (std::cmp::Reverse(f.range.len()), f.kind, f.range.start));
+    let mut kept: Vec<Found> = Vec::new();
+    for f in found {
+        if kept.iter().all(|k| k.range.end <= f.range.start || f.range.end <= k.range.start) {
+            kept.push(f);
+        }
+    }
+    kept.sort_by_key(|f| f.range.start);
+    kept
+}

@@ -1,0 +1,129 @@
+//! `ragline lint --recordings`: keys and personal data in files that are committed are errors, and are never shown whole.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::string_slice, reason = "a test fails by a panic")]
+
+mod binary_kit;
+
+use binary_kit::{Folder, ragline};
+use ragline::privacy::{keys, survey};
+use std::path::Path;
+
+/// Invented values in the forms that issuers use; put together here, so that no scanner takes this file for a leak.
+fn key_samples() -> Vec<String> {
+    let body = "Zk3v9Qp1Xw7Ls5Td2Rb8Nc4Mf6Hj0Gy";
+    vec![
+        format!("sk-{}", &body[..24]),
+        format!("sk-proj-{body}"),
+        format!("sk-ant-api03-{body}"),
+        format!("sk_live_{}", &body[..24]),
+        format!("AKIA{}", &body[..16].to_uppercase()),
+        format!("ghp_{body}12345"),
+        format!("github_pat_{body}_{body}"),
+        format!("xoxb-123456789012-{body}"),
+        format!("AIza{body}-_ab"),
+        format!("hf_{body}"),
+        format!("glpat-{}", &body[..20]),
+        format!("eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJsYW4ifQ.{body}"),
+        format!("-----BEGIN {}PRIVATE KEY-----", "RSA "),
+        format!("Bearer {body}"),
+        format!("https://user:{}@host.example/x", &body[..8]),
+        format!("api_key = \"{}\"", &body[..20]),
+        format!("\"client_secret\": \"{}\"", &body[..20]),
+        format!("PASSWORD={}", &body[..12]),
+    ]
+}
+
+#[test]
+fn keys_are_known_by_their_forms() {
+    for sample in key_samples() {
+        let text = format!("thì {sample} nhé");
+        assert_eq!(keys::find(&text).len(), 1, "{text}: {:?}", keys::find(&text));
+    }
+    for text in [
+        "Authorization: Bearer ${SHOP_TOKEN}",
+        "Bearer authentication is required here",
+        "password: must-have-at-least-ten-letters",
+        "token: ***",
+        "the key = {{ vars.key }}",
+        "api_key = \"aaaaaaaaaaaaaaaa1111\"",
+        "https://host.example/a:b@c",
+        "https://user@host.example/",
+        "ask-the-keeper-about-this-thing",
+        "task-1234567890 and risk-free",
+        "key: 12345678901234567890",
+        "eyJ is how JSON begins in base64",
+        "subject = \"a41c9e0b6f2d47e1\"",
+        "chunk: bao-hanh.md#3, token usage: 911",
+        "-----BEGIN PUBLIC KEY-----",
+        "-----BEGIN CERTIFICATE-----",
+    ] {
+        assert_eq!(keys::find(text), [], "{text}");
+    }
+}
+
+#[test]
+fn what_stands_in_json_is_read_as_json() {
+    let line = r#"{"id":"a","answer":"call 0912 345 678 or lan@example.com","contexts":[{"text":"x","score":19.4111111111111111,"start":4111111111111111}],"api_key":"Zk3v9Qp1Xw7Ls5Td"}"#;
+    let hits: Vec<(u32, &str, String)> =
+        survey::survey(&format!("{{}}\n{line}\n")).into_iter().map(|h| (h.line, h.what, h.shown)).collect();
+    let key = "a value that is named a key, token, secret or password";
+    let wanted = [(2, "phone", "09…".to_owned()), (2, "email", "la…".to_owned()), (2, key, "Zk…".to_owned())];
+    for w in &wanted {
+        assert!(hits.contains(w), "{w:?}: {hits:?}");
+    }
+    assert_eq!(hits.len(), wanted.len(), "{hits:?}");
+}
+
+const SUITE: &str = "version: 1\nsuite: help\nlanguage: en\nquestions:\n  - id: a\n    question: Who is lan@example.com?\n    facts: [Lan]\n";
+
+fn response(answer: &str) -> String {
+    format!("{{\"version\":1,\"kind\":\"responses\",\"suite\":\"help\"}}\n{{\"id\":\"a\",\"answer\":\"{answer}\"}}\n")
+}
+
+#[test]
+fn a_project_is_surveyed_whole_and_nothing_is_shown_whole() {
+    let key = key_samples().remove(0);
+    let folder = Folder::with(&[
+        ("suites/help.yaml", SUITE),
+        ("suites/help.accepted.jsonl", &response("Call 0912 345 678.")),
+        ("recordings/deep/bot.jsonl", &response(&format!("The key is {key}."))),
+        ("fixtures/bot.jsonl", &response("มือถือ ๐๘๑-๒๓๔-๕๖๗๘")),
+        ("fixtures/other.jsonl", "{\"name\":\"lan@example.com\"}\n"),
+        ("notes.md", "lan@example.com"),
+    ]);
+    let ran = folder.run(&["lint", "--recordings"]).exits(2);
+    let ran = ran.says(&[
+        "personal data (email): la…",
+        "suites/help.yaml:6",
+        "personal data (phone): 09…",
+        "suites/help.accepted.jsonl:2",
+        "this looks like a key of OpenAI",
+        "recordings/deep/bot.jsonl:2",
+        "personal data (phone): ๐๘…",
+        "fixtures/bot.jsonl:2",
+    ]);
+    for secret in ["lan@example", "345 678", &key[4..], "๒๓๔", "fixtures/other", "notes.md"] {
+        assert!(!ran.err.contains(secret) && !ran.out.contains(secret), "{secret} in:\n{}{}", ran.out, ran.err);
+    }
+    ran.shows(&["4 files, 4 errors"]);
+    // A named file or folder is looked at instead.
+    folder.run(&["lint", "--recordings", "fixtures/bot.jsonl"]).exits(2).shows(&["1 files, 1 errors"]);
+    folder.run(&["lint", "--recordings", "notes.md"]).exits(2).says(&["notes.md:1"]);
+    folder.run(&["lint", "--recordings", "nothing.jsonl"]).exits(2).says(&["there is no nothing.jsonl"]);
+    // The usual lint does not look there.
+    folder.run(&["lint"]).exits(0);
+}
+
+#[test]
+fn a_hotline_is_clean_and_no_file_at_all_is_not() {
+    let folder =
+        Folder::with(&[("suites/help.yaml", &SUITE.replace("lan@example.com", "at 1900 1234, or 1800-123-456"))]);
+    folder.run(&["lint", "--recordings"]).exits(0).shows(&["1 files, 0 errors"]);
+    Folder::new().run(&["lint", "--recordings"]).exits(4).shows(&["0 files"]);
+}
+
+#[test]
+fn the_files_of_this_repository_are_clean() {
+    let ran = ragline(Path::new(env!("CARGO_MANIFEST_DIR")), &["lint", "--recordings"]).exits(0);
+    assert!(!ran.out.contains("0 files"), "{}", ran.out);
+    ragline(Path::new(env!("CARGO_MANIFEST_DIR")), &["lint", "--recordings", "fixtures", "suites"]).exits(0);
+}
