@@ -68,7 +68,9 @@ pub fn from_refusal(status: u16, body: &Value) -> Vec<Candidate> {
                 .skip(1)
                 .map(|p| match p {
                     Value::String(s) => s.clone(),
-                    other => other.to_string(),
+                    Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+                        p.to_string()
+                    }
                 })
                 .collect();
             let in_query = d.get("loc")?.get(0)?.as_str() == Some("query");
