@@ -1,6 +1,6 @@
 //! Whole runs of the real binary against programs that misbehave: what the user sees, how long it takes, what is left.
 #![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "tests")]
 
 mod binary_kit;
 mod process_kit;

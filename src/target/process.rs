@@ -180,11 +180,12 @@ impl Running {
         self.kill().await
     }
 
-    /// Kills the group and takes note of its leader's end, which may have come before. None where the system does not let
-    /// the leader go.
+    /// Kills the group, waits until nobody of it is left and takes note of its leader's end, which may have come before.
+    /// None where the system does not let the leader go.
     pub(crate) async fn kill(&mut self) -> Option<ExitStatus> {
         self.signal(Ending::Killed);
-        self.reap(REAPED_WITHIN).await;
+        // The others die by themselves, and on a busy machine not before we look.
+        let _ = timeout(REAPED_WITHIN, self.gone()).await;
         self.forget();
         self.status
     }
@@ -195,7 +196,7 @@ impl Running {
         self.reap(REAPED_WITHIN).await;
         // With its leader gone, the id stays the group's as long as anybody is in it.
         while self.is_anybody_left() {
-            sleep(Duration::from_millis(20)).await;
+            sleep(Duration::from_millis(5)).await;
         }
         self.forget();
     }

@@ -76,7 +76,7 @@ impl Bot {
         match tokio::time::timeout(Duration::from_secs(60), self.target.ask(request)).await.unwrap() {
             Reply::Response(r) => Ok(r),
             Reply::Failed(f) => Err(f),
-            other => panic!("{other:?}"),
+            other @ (Reply::Line { .. } | Reply::Missing(_)) => panic!("{other:?}"),
         }
     }
 
@@ -96,6 +96,6 @@ impl Bot {
 pub(crate) fn answer(response: &OwnedResponse) -> &str {
     match &response.answer {
         Answer::Text(t) => t,
-        other => panic!("{other:?}"),
+        other @ (Answer::Absent | Answer::Null) => panic!("{other:?}"),
     }
 }
