@@ -183,10 +183,10 @@ impl Row {
         match (&live.price, input, output) {
             (None, ..) => said.push("no price".to_owned()),
             (Some(p), None, _) if p.input > 0.0 => {
-                said.push("cost unknown: no earlier answer counts tokens".to_owned())
+                said.push("cost unknown: no earlier answer counts tokens".to_owned());
             }
             (Some(p), _, None) if p.output > 0.0 => {
-                said.push("cost unknown: no earlier answer counts tokens".to_owned())
+                said.push("cost unknown: no earlier answer counts tokens".to_owned());
             }
             (Some(_), None, None) => said.push("priced by the call".to_owned()),
             (Some(_), i, o) => {

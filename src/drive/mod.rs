@@ -389,6 +389,7 @@ fn code_of(kind: FailureKind) -> Code {
 }
 
 /// A reply that has been read.
+#[allow(clippy::large_enum_variant, reason = "one a question at a time, and nearly all are responses")]
 enum Parsed<'a> {
     Response(Cow<'a, Response<'a>>),
     Broken(Code, &'a str),
