@@ -209,3 +209,29 @@ fn in_the_harness_a_missing_key_is_loud_here_and_fails_in_ci() {
     assert!(said.contains("test shop::q1"), "{said}");
     assert_eq!(calls(&folder), 4);
 }
+
+/// Whatever part of an address a variable stands for, a run that calls nobody needs no value for it.
+#[cfg(feature = "http")]
+#[test]
+fn a_target_over_http_opens_without_its_variables() {
+    for (url, more) in [
+        ("${BASE_OF_TEST}/chat", ""),
+        ("http://${HOST_OF_TEST}:${PORT_OF_TEST}/chat/${PATH_OF_TEST}", ""),
+        ("http://127.0.0.1:9/chat", "proxy = \"${PROXY_OF_TEST}\"\n"),
+        ("http://127.0.0.1:9/chat", "start = \"sh ${START_OF_TEST}\"\nready = \"${READY_OF_TEST}/health\"\n"),
+    ] {
+        let settings = format!(
+            "version = 1\n[targets.shop]\nkind = \"http\"\nurl = \"{url}\"\n\
+             headers = {{ Authorization = \"Bearer ${{{TOKEN}}}\" }}\n\
+             body = '{{\"message\": {{{{ question | tojson }}}}}}'\nresponse = {{ answer = \"$.answer\" }}\n{more}"
+        );
+        let folder = shop(&settings, &FOUR);
+        let ran = run_with(&folder, &[], &["run"]).exits(2).says(&["env-missing", TOKEN]);
+        assert_eq!(ran.err.matches("env-missing").count(), 1, "{url} {more}\n{}", ran.err);
+        let ran = run_with(&folder, &[], &["run", "--without-keys"]).exits(3);
+        assert!(ran.out.starts_with("gate not evaluated in full: 4 questions not asked"), "{url}: {}", ran.out);
+        // With an answer of an earlier day on file, whose request nobody knows, it is stale or another request: not green.
+        folder.write("recordings/shop.jsonl", b"{\"id\":\"q1\",\"answer\":\"It takes seven days.\"}\n");
+        run_with(&folder, &[], &["run", "--answers", "replay"]).exits(3);
+    }
+}

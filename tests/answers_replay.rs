@@ -273,3 +273,36 @@ fn the_reason_of_a_stale_answer_has_a_kind() {
         other => panic!("{other:?}"),
     }
 }
+
+/// What was answered before a run was broken off was paid for.
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_broken_off_keeps_what_it_has() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+    let settings = format!("{SHOP}concurrency = 1\n").replace("\"10s\"", "\"60s\"");
+    let folder = shop(&settings, &[FOUR[0], ("q2", "Which one is slow?")]);
+    let bot = answers_kit::BOT.replace("  *fails*)", "  *slow*) touch waiting; exec sleep 30 ;;\n  *fails*)");
+    folder.write("bot.sh", bot.as_bytes());
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ragline"))
+        .current_dir(folder.path())
+        .args(["run", "--answers", "fill", "--save-answers", "saved.jsonl"])
+        .env_remove("CI")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    while !folder.path().join("waiting").exists() && began.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let ended = child.wait().unwrap();
+    assert_ne!(ended.code(), Some(0));
+    assert!(began.elapsed() < Duration::from_secs(25), "it ends when it is told to");
+    for file in [FILE, "saved.jsonl"] {
+        let ids: Vec<Value> = recorded(&folder, file).iter().map(|r| r["id"].clone()).collect();
+        assert_eq!(ids, ["q1"], "{file}");
+    }
+}

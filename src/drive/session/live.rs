@@ -6,7 +6,7 @@ use crate::core::plan::Unasked;
 use crate::drive::subject::subject;
 use crate::problem::{Place, Problem, Problems, shown_path};
 use crate::suite::Suite;
-use crate::suite::config::live::HttpConfig;
+use crate::suite::config::live::{EnvText, HttpConfig, Proxy};
 use crate::suite::config::{Project, TargetConfig, TargetKind};
 use crate::suite::corpus::Corpus;
 use crate::target::recorded::Recorded;
@@ -188,10 +188,15 @@ impl Lives {
 
 /// What stands in for a variable of a target that nothing is sent to: fit for the place where the variable stands.
 fn stand_in(target: &TargetConfig, name: &str) -> String {
-    let whole = match &target.kind {
-        TargetKind::Http(c) => c.url.raw.starts_with(&format!("${{{name}}}")),
-        TargetKind::Command(_) | TargetKind::Builtin(_) | TargetKind::Recorded { .. } => false,
-    };
+    let mut addresses: Vec<&EnvText> = target.live().and_then(|l| l.ready.as_ref()).into_iter().collect();
+    if let TargetKind::Http(c) = &target.kind {
+        addresses.push(&c.url);
+        if let Proxy::Through(proxy) = &c.proxy {
+            addresses.push(proxy);
+        }
+    }
+    let named = format!("${{{name}}}");
+    let whole = addresses.iter().any(|a| a.raw.starts_with(&named));
     // As a host, a port, a header: a digit will do for each.
     if whole { "http://127.0.0.1:1".to_owned() } else { "1".to_owned() }
 }
