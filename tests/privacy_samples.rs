@@ -382,3 +382,33 @@ fn equally_long_claims_are_decided_by_the_check_digit() {
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].kind, Kind::ZhId);
 }
+
+/// A text of this length takes a moment, whatever it holds.
+#[test]
+fn hostile_texts_take_no_longer_than_others() {
+    let long = |piece: &str| piece.repeat(200_000 / piece.len() + 1);
+    let began = std::time::Instant::now();
+    for piece in [
+        "lan@example.com ",
+        "@",
+        "a@",
+        "a.",
+        "1",
+        "1 ",
+        "12-",
+        "0912345678,",
+        "(",
+        "(1)",
+        "+1",
+        "4111 1111 1111 1111 ",
+        "๑",
+        "://",
+        "a@a.",
+        "‹phone›",
+    ] {
+        let text = long(piece);
+        let found = find(&text);
+        assert!(found.iter().all(|f| text.get(f.range.clone()).is_some()), "{piece}");
+    }
+    assert!(began.elapsed().as_secs() < 20, "{:?}", began.elapsed());
+}

@@ -1,6 +1,6 @@
 //! Taking personal data out of texts.
 
-use super::{Kind, find};
+use super::{Kind, Taken, find};
 use regex::Regex;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -116,23 +116,16 @@ impl Masker {
             found.extend(pattern.find_iter(text).filter(|m| !m.is_empty()).map(|m| (m.range(), OWN)));
         }
         // What stands for personal data is none.
-        let placeholders: Vec<Range<usize>> = Kind::ALL
-            .iter()
-            .map(|k| k.placeholder())
-            .chain([OWN])
-            .flat_map(|p| text.match_indices(p).map(|(at, _)| at..at + p.len()).collect::<Vec<_>>())
-            .collect();
-        let overlap = |a: &Range<usize>, b: &Range<usize>| a.start < b.end && b.start < a.end;
-        found.retain(|(r, _)| !placeholders.iter().any(|p| overlap(p, r)));
-        found.sort_by_key(|(r, _)| (std::cmp::Reverse(r.len()), r.start));
-        let mut kept: Vec<(Range<usize>, &'static str)> = Vec::new();
-        for (range, placeholder) in found {
-            if !kept.iter().any(|(k, _)| overlap(k, &range)) {
-                kept.push((range, placeholder));
-            }
+        let mut taken = Taken::default();
+        for placeholder in Kind::ALL.iter().map(|k| k.placeholder()).chain([OWN]) {
+            text.match_indices(placeholder).for_each(|(at, p)| {
+                taken.take(&(at..at + p.len()));
+            });
         }
-        kept.sort_by_key(|(r, _)| r.start);
-        kept
+        found.sort_by_key(|(r, _)| (std::cmp::Reverse(r.len()), r.start));
+        found.retain(|(range, _)| taken.take(range));
+        found.sort_by_key(|(r, _)| r.start);
+        found
     }
 }
 
@@ -164,13 +157,11 @@ impl Masked {
     pub fn span(&self, start: usize, end: usize) -> ((usize, usize), bool) {
         let (mut start, mut end, mut cut) = (start, end, false);
         for round in &self.rounds {
-            cut |= round.iter().any(|c| c.before.start < end.max(start + 1) && start < c.before.end);
+            let first = round.get(round.partition_point(|c| c.before.end <= start));
+            cut |= first.is_some_and(|c| c.before.start < end.max(start + 1));
             let moved = |at: usize, inside: fn(&Cut) -> usize| {
-                let last = round
-                    .iter()
-                    .take_while(|c| c.before.start < at || (c.before.start == at && c.before.end == at))
-                    .last();
-                match last {
+                let before = round.partition_point(|c| c.before.start < at);
+                match before.checked_sub(1).and_then(|i| round.get(i)) {
                     Some(c) if at < c.before.end => inside(c),
                     Some(c) => c.after.end + (at - c.before.end),
                     None => at,

@@ -15,6 +15,7 @@ pub mod survey;
 pub use kind::Kind;
 pub use mask::{Masked, Masker};
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A piece of a text that is personal data.
@@ -31,12 +32,23 @@ pub struct Found {
 pub fn find(text: &str) -> Vec<Found> {
     let mut found = detect::all(text);
     found.sort_by_key(|f| (std::cmp::Reverse(f.range.len()), f.kind, f.range.start));
-    let mut kept: Vec<Found> = Vec::new();
-    for f in found {
-        if kept.iter().all(|k| k.range.end <= f.range.start || f.range.end <= k.range.start) {
-            kept.push(f);
+    let mut taken = Taken::default();
+    found.retain(|f| taken.take(&f.range));
+    found.sort_by_key(|f| f.range.start);
+    found
+}
+
+/// Ranges that do not overlap: their starts with their ends.
+#[derive(Debug, Default)]
+struct Taken(BTreeMap<usize, usize>);
+
+impl Taken {
+    /// Takes a range, unless some of it was taken before.
+    fn take(&mut self, range: &Range<usize>) -> bool {
+        let free = self.0.range(..range.end).next_back().is_none_or(|(_, end)| *end <= range.start);
+        if free {
+            self.0.insert(range.start, range.end);
         }
+        free
     }
-    kept.sort_by_key(|f| f.range.start);
-    kept
 }

@@ -34,6 +34,8 @@ impl Masker {
                 self.owned(&failure.why, &mut pieces).map(|why| Reply::Failed(Failure { why, ..failure.clone() }))
             }
         };
+        pieces.sort_unstable();
+        pieces.dedup();
         self.examined(examined, &pieces);
         masked
     }

@@ -125,8 +125,8 @@ fn label(text: &str) -> usize {
 /// The user of an address of the web (`https://user:word@host`), or of a repository (`git@host:path`).
 fn is_login(before: &str, start: usize, behind: &str) -> bool {
     let head = before.get(..start).unwrap_or_default();
-    let from = head.rfind(|c: char| c.is_whitespace() || "\"'<>()[]“”，。".contains(c)).map_or(0, |i| i + 1);
-    let token = head.char_indices().find(|(i, _)| *i >= from).and_then(|(i, _)| head.get(i..)).unwrap_or_default();
+    let is_end = |c: char| c.is_whitespace() || "\"'<>()[]“”，。".contains(c);
+    let token = head.rsplit(is_end).next().unwrap_or_default();
     let in_address = token.rsplit_once("://").is_some_and(|(_, authority)| !authority.contains(['/', '?', '#']));
     let repository = before.get(start..) == Some("git") && behind.starts_with([':', '/']);
     in_address || repository

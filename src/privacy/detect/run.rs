@@ -44,7 +44,8 @@ pub(super) struct Run {
     end: usize,
 }
 
-/// No number that is looked for has more digits.
+/// No number that is looked for has fewer digits, or more.
+const FEWEST_DIGITS: usize = 8;
 const MOST_DIGITS: usize = 19;
 
 /// No number that is looked for is written in more groups.
@@ -181,17 +182,21 @@ fn plain(c: char) -> u8 {
 impl Chain<'_> {
     /// Every run of neighbouring groups that a detector may look at.
     pub(super) fn runs(&self) -> impl Iterator<Item = Run> + '_ {
+        let digits = |first: usize, last: usize| {
+            self.groups.get(first..=last).unwrap_or_default().iter().map(|g| g.end - g.start).sum::<usize>()
+        };
         (0..self.groups.len()).flat_map(move |first| {
-            (first..self.groups.len().min(first + MOST_GROUPS)).map_while(move |last| self.run(first, last))
+            (first..self.groups.len().min(first + MOST_GROUPS))
+                .map(move |last| (last, digits(first, last)))
+                .take_while(|(_, n)| *n <= MOST_DIGITS)
+                .filter(|(_, n)| *n >= FEWEST_DIGITS)
+                .filter_map(move |(last, _)| self.run(first, last))
         })
     }
 
     fn run(&self, first: usize, last: usize) -> Option<Run> {
         let groups = self.groups.get(first..=last)?;
         let lengths: Vec<usize> = groups.iter().map(|g| g.end - g.start).collect();
-        if lengths.iter().sum::<usize>() > MOST_DIGITS {
-            return None;
-        }
         let (head, tail) = (groups.first()?, groups.last()?);
         let digits = groups.iter().flat_map(|g| self.shadow.chars.get(g.start..g.end).unwrap_or_default());
         Some(Run {
