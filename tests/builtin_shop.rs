@@ -23,7 +23,7 @@ fn the_demo_is_answered_and_its_foreign_questions_are_refused() {
         println!("SKIPPED: there is no fixtures/shop");
         return;
     }
-    for name in ["shop-en", "shop-vi"] {
+    for name in ["shop-en", "shop-th", "shop-vi", "shop-zh"] {
         let (suite, _) = load::load(&root.join(format!("suites/{name}.yaml")), name).unwrap();
         let corpus = Arc::new(Corpus::load(suite.corpus.as_deref().unwrap(), "corpus").unwrap());
         let target = Builtin::new(corpus, &BuiltinConfig::default(), &suite.language);

@@ -6,9 +6,11 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::string_slice, reason = "a test may")]
 
+mod plain_numbers;
 mod shop_kit;
 
 use fastrand::Rng;
+use plain_numbers::{as_han, digits, markers, numbers, of_han, written_as};
 use ragline::core::Change;
 use ragline::layer::{LayerId, Outcome};
 use ragline::suite::{Evidence, EvidenceItem, Expect, Fact, FactForm, Question};
@@ -59,6 +61,34 @@ fn refusals(language: &str) -> &'static [&'static str] {
             "Theo tài liệu hiện có, tôi chưa tìm được câu trả lời cho câu hỏi này.",
             "Mình không tìm thấy câu trả lời trong các tài liệu hiện có, bạn thử hỏi lại giúp mình nhé!",
         ],
+        "th" => &[
+            "ขออภัยค่ะ ไม่พบข้อมูลนี้ในเอกสาร",
+            "เอกสารที่ให้มาไม่ได้กล่าวถึงเรื่องนี้",
+            "ขอโทษครับ ผมยังไม่มีข้อมูลเพียงพอที่จะตอบคำถามนี้",
+            "ตอนนี้ยังไม่มีข้อมูลเรื่องนี้ค่ะ รบกวนติดต่อคอลเซ็นเตอร์ 02-000-0000 เพื่อสอบถามเพิ่มเติมนะคะ",
+            "เรื่องนี้ไม่มีอยู่ในเอกสารของทางร้านค่ะ",
+            "ไม่สามารถระบุได้จากข้อความที่ให้มา",
+            "ข้อความที่ยกมาไม่ได้บอกเรื่องนี้ไว้",
+            "เสียใจด้วยค่ะ ดิฉันไม่ทราบเรื่องนี้",
+            "คำถามนี้อยู่นอกขอบเขตของเอกสารที่มี",
+            "ไม่มีข้อมูล",
+            "จากเอกสารที่มี ยังหาคำตอบของคำถามนี้ไม่พบค่ะ",
+            "ไม่เจอคำตอบในเอกสารที่มีอยู่เลยครับ ลองถามใหม่อีกครั้งได้ไหมครับ",
+        ],
+        "zh" => &[
+            "很抱歉，我在文档中没有找到这项信息。",
+            "所提供的资料没有提到这个问题。",
+            "抱歉，我目前没有足够的信息回答您的问题。",
+            "暂时没有这方面的资料，请拨打客服热线400-000-0000咨询。",
+            "亲，这个内容不在本店的文档里哦。",
+            "根据给出的段落，我无法确定这一点。",
+            "这些片段没有说明这一点。",
+            "不好意思，我不清楚这件事。",
+            "这个问题超出了现有文档的范围。",
+            "没有相关信息。",
+            "根据现有文档，我未能找到这个问题的答案。",
+            "在现有的文档里查不到答案，您可以换个问法再试试。",
+        ],
         _ => &[
             "I'm sorry, but I couldn't find that in the documents.",
             "The provided passages don't answer this question.",
@@ -85,60 +115,6 @@ fn text(response: &OwnedResponse) -> &str {
 
 fn with_answer(response: &OwnedResponse, answer: String) -> OwnedResponse {
     OwnedResponse { answer: Answer::Text(answer.into()), ..response.clone() }
-}
-
-/// The citation markers of an answer of the shop: `[1]`.
-fn markers(text: &str) -> Vec<Range<usize>> {
-    text.match_indices('[').filter_map(|(i, _)| Some(i..i + text[i..].find(']')? + 1)).collect()
-}
-
-/// The runs of digits with single separators between them, outside citation markers and words such as `X9`.
-fn numbers(text: &str) -> Vec<Range<usize>> {
-    let bytes = text.as_bytes();
-    let digit = |i: usize| bytes.get(i).is_some_and(u8::is_ascii_digit);
-    let markers = markers(text);
-    let (mut out, mut i) = (Vec::new(), 0);
-    while i < bytes.len() {
-        if !digit(i) {
-            i += 1;
-            continue;
-        }
-        let start = i;
-        while digit(i) || (matches!(bytes.get(i), Some(b'.' | b',')) && digit(i + 1)) {
-            i += 1;
-        }
-        let in_word = text[..start].chars().next_back().is_some_and(char::is_alphabetic);
-        if !in_word && !markers.iter().any(|m| m.contains(&start)) {
-            out.push(start..i);
-        }
-    }
-    out
-}
-
-/// The digits of a number alone: the same for `1.500.000` and `1,500,000`.
-fn digits(number: &str) -> String {
-    number.chars().filter(char::is_ascii_digit).collect()
-}
-
-/// The value with the separators of the original, in groups of three from the end; a decimal keeps its place.
-fn written_as(value: &str, original: &str) -> String {
-    let Some(at) = original.find(['.', ',']) else { return value.to_owned() };
-    let separator = &original[at..=at];
-    let grouped = original.split(['.', ',']).skip(1).all(|g| g.len() == 3);
-    if grouped {
-        let mut out = String::new();
-        for (i, c) in value.chars().enumerate() {
-            if i > 0 && (value.len() - i).is_multiple_of(3) {
-                out.push_str(separator);
-            }
-            out.push(c);
-        }
-        return out;
-    }
-    let behind = original.len() - at - 1;
-    let value = format!("{value:0>width$}", width = behind + 1);
-    let (whole, part) = value.split_at(value.len() - behind);
-    format!("{whole}{separator}{part}")
 }
 
 /// A number of the answer changed: a digit, twice and three more, or off by one.
@@ -216,11 +192,23 @@ fn stated(text: &str, fact: &Fact) -> Vec<Range<usize>> {
     match &fact.form {
         FactForm::Text(words) => {
             // The lower case of the languages at hand is as long as the upper case.
-            text.to_lowercase().match_indices(&words.to_lowercase()).map(|(i, w)| i..i + w.len()).collect()
+            let words = words.to_lowercase();
+            let mut places: Vec<_> = text.to_lowercase().match_indices(&words).map(|(i, w)| i..i + w.len()).collect();
+            // `12 เดือน` is also stated as `๑๒ เดือน`.
+            if let Some(n) = numbers(&words).into_iter().find(|n| n.start == 0) {
+                let (value, unit) = (digits(&words[n.clone()]), &words[n.end..]);
+                let same = numbers(text).into_iter().filter(|n| digits(&text[n.clone()]) == value);
+                places.extend(same.filter(|n| text[n.end..].starts_with(unit)).map(|n| n.start..n.end + unit.len()));
+            }
+            places
         }
         FactForm::Number { value, .. } => {
             let wanted = digits(&value.to_string());
             let with_unit = |n: Range<usize>| {
+                // Where no blank ends the unit, it stays.
+                if text[n.end..].trim_start_matches(' ').starts_with(|c: char| c >= '\u{e00}') {
+                    return n;
+                }
                 let unit = text[n.end..].find(|c: char| !(c == '%' || c == ' ')).unwrap_or(0) + n.end;
                 let end = if text[n.end..].starts_with('%') {
                     n.end + 1
@@ -249,6 +237,10 @@ fn without_fact(question: &Question, response: &OwnedResponse, rng: &mut Rng) ->
     let of_fact = sentences.iter().find(|s| !stated(s, fact).is_empty())?;
     if sentences.len() > 1 && rng.bool() {
         answer = answer.replacen(of_fact, "", 1);
+        // A table row may state it once more.
+        if !stated(&answer, fact).is_empty() {
+            return None;
+        }
     } else {
         for p in places.into_iter().rev() {
             answer.replace_range(p, "");
@@ -300,7 +292,13 @@ fn explained(question: &Question, m: &Mutation) -> &'static str {
     let hours = digits(new).parse::<u64>().map_or(0, |days| 24 * days);
     if in_passage(&in_text) {
         "the new number stands elsewhere in a passage"
-    } else if in_passage(&|t| ["giờ", "hours"].iter().any(|unit| t.contains(&format!("{hours} {unit}")))) {
+    } else if in_passage(&|t| {
+        let in_hours = numbers(t).into_iter().filter(|n| digits(&t[n.clone()]) == hours.to_string());
+        in_hours.into_iter().any(|n| {
+            let behind = t[n.end..].trim_start_matches(' ');
+            ["giờ", "hours", "ชั่วโมง", "小时"].iter().any(|unit| behind.starts_with(unit))
+        })
+    }) {
         "a passage states the same time in hours"
     } else if in_text(&question.text) {
         "the new number stands in the question"
@@ -314,7 +312,6 @@ fn faults_are_flagged_at_their_layer_and_nothing_else_is() {
     if !there_is_a_shop() {
         return;
     }
-    let (mut all, mut all_flagged) = (0u32, 0u32);
     let mut unexplained = Vec::new();
     for suite in SUITES {
         let language = suite.trim_start_matches("shop-");
@@ -379,11 +376,13 @@ fn faults_are_flagged_at_their_layer_and_nothing_else_is() {
                 }
             }
         }
+        let (mut all, mut all_flagged) = (0, 0);
         for (kind, (n, flagged)) in &tally {
             println!("{suite}: {kind:?}: {flagged} of {n} flagged");
             all += n;
             all_flagged += flagged;
         }
+        println!("{suite}: {all_flagged} of {all} flagged at their layer");
         for (why, n) in &by_facts_alone {
             println!("{suite}: Number flagged {n} times by the facts and not by the numbers: {why}");
         }
@@ -391,9 +390,30 @@ fn faults_are_flagged_at_their_layer_and_nothing_else_is() {
             println!("{suite}: {kind:?} not flagged {n} times: {why}");
         }
         assert_eq!(tally.len(), Kind::ALL.len());
+        assert!(all_flagged * 100 >= all * 97, "{suite}: {all_flagged} of {all}");
     }
-    println!("{all_flagged} of {all} flagged at their layer");
     let unexplained: BTreeSet<String> = unexplained.into_iter().collect();
     assert!(unexplained.is_empty(), "{unexplained:#?}");
-    assert!(all_flagged * 100 >= all * 97, "{all_flagged} of {all}");
+}
+
+#[test]
+fn numbers_are_found_and_written_in_the_scripts_at_hand() {
+    let found = |text: &str| numbers(text).into_iter().map(|n| digits(&text[n])).collect::<Vec<_>>();
+    assert_eq!(found("X9: 1.500.000 đồng [1], 2,5 m"), ["1500000", "25"]);
+    assert_eq!(found("รับประกัน ๑๒ เดือน 3 หมื่นบาท"), ["12", "3"]);
+    assert_eq!(found("满450元，七天内，１５个，一百零五次，都一样"), ["450", "7", "15", "105"]);
+    for (value, original, right) in [
+        ("1603", "1,500", "1,603"),
+        ("31", "๓๐", "๓๑"),
+        ("16", "１５", "１６"),
+        ("63", "三十", "六十三"),
+        ("17", "7", "17"),
+    ] {
+        assert_eq!(written_as(value, original), right);
+    }
+    for (value, numeral) in
+        [(0, "零"), (7, "七"), (10, "十"), (17, "十七"), (105, "一百零五"), (110, "一百一十"), (2010, "二千零一十")]
+    {
+        assert_eq!((as_han(value).as_str(), of_han(numeral)), (numeral, value));
+    }
 }

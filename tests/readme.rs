@@ -187,11 +187,11 @@ fn the_first_suite_of_the_readme_goes_from_red_to_green_to_red() {
 
 #[test]
 fn the_readmes_first_command_is_green_and_asks_what_it_says() {
-    assert!(read("README.md").contains("cargo run --release -- run     # 64 questions"));
+    assert!(read("README.md").contains("cargo run --release -- run     # 128 questions"));
     let folder = project();
     let out = ragline(folder.path(), &["run"]);
     assert_eq!(out.status.code(), Some(0), "{}", said(&out));
-    assert!(said(&out).contains("2 suites · 64 questions"), "{}", said(&out));
+    assert!(said(&out).contains("4 suites · 128 questions"), "{}", said(&out));
 }
 
 /// Every line of the shown red build is a line of the program's, in the same order; `…` stands for lines left out. To

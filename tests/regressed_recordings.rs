@@ -29,7 +29,8 @@ fn exactly_the_planted_faults_are_found() {
     if !there_is_a_shop() {
         return;
     }
-    for language in ["vi", "en"] {
+    for suite in SUITES {
+        let language = suite.trim_start_matches("shop-");
         let mut options = Options::new(root(), today());
         options.answers =
             ragline::drive::session::Answers::File(root().join(format!("fixtures/shop/regressed.{language}.jsonl")));

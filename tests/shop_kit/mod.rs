@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-pub const SUITES: [&str; 2] = ["shop-vi", "shop-en"];
+pub const SUITES: [&str; 4] = ["shop-vi", "shop-en", "shop-th", "shop-zh"];
 
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
