@@ -182,6 +182,10 @@ answer = "$.answer"
     assert_eq!(child.wait().unwrap().code(), Some(3), "{err}");
     assert!(began.elapsed() < Duration::from_secs(185), "{:?}", began.elapsed());
     assert!(!err.contains("panicked"), "{err}");
+    // Nobody watches a terminal: a line every ten seconds says that the run lives.
+    let lived = usize::try_from(began.elapsed().as_secs() / 10).unwrap();
+    let told = err.lines().filter(|l| l.contains(" of 1000 questions")).count();
+    assert!((lived.saturating_sub(1)..=lived).contains(&told), "{told} lines in {:?}:\n{err}", began.elapsed());
 
     // Each for the right reason.
     let results = folder.results();

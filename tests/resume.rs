@@ -233,7 +233,7 @@ impl Scene {
         let before = ids(&server);
         folder.run(&["run", "--resume", "--results", "r.jsonl"]).exits(3);
         assert_eq!(folder.read("r.jsonl"), self.results);
-        assert_eq!(folder.runs(), [run.clone()], "in the same folder");
+        assert_eq!(folder.runs(), std::slice::from_ref(&run), "in the same folder");
         let mut times: BTreeMap<String, usize> = BTreeMap::new();
         ids(&server).into_iter().for_each(|id| *times.entry(id).or_default() += 1);
         assert_eq!(times.len(), self.questions, "each is asked");
