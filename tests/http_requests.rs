@@ -206,7 +206,7 @@ fn what_cannot_be_asked_is_not_opened() {
     all(&["env-missing", "`ONE`", "`TWO`", "ragline.toml:6", "--without-keys"], &refused(&keys, &[("TWO", "")]));
     all(&["ftp"], &refused(&format!("url = \"ftp://h/\"\n{body}{MAPPED}"), &[]));
     let secret = refused(&format!("url = \"//user:pw123456@h/\"\n{body}{MAPPED}"), &[]);
-    all(&["no address"], &secret);
+    all(&["expected an address"], &secret);
     assert!(!secret.contains("pw123456"), "{secret}");
     all(&["`bad name`"], &refused(&format!("{url}\n{body}\nheaders = {{ \"bad name\" = \"x\" }}{MAPPED}"), &[]));
     all(

@@ -5,8 +5,14 @@
 
 use super::run::Run;
 
+/// From so many zeros at its end on, a number is a form to be filled in (`02-000-0000`): no plan assigns it.
+const BLANK_FORM: usize = 7;
+
 /// Whether a run is the number of a person's telephone.
 pub(super) fn is_phone(run: &Run) -> bool {
+    if run.digits.iter().rev().take_while(|d| **d == 0).count() >= BLANK_FORM {
+        return false;
+    }
     if run.plus {
         return international(&run.digits, run);
     }

@@ -28,7 +28,10 @@ pub(super) fn address(reader: &Reader<'_>, node: &Node<'_>, what: &str) -> Optio
     if raw.starts_with("${") || raw.starts_with("{{") {
         return Some(text);
     }
-    let problem = match raw.split_once("://") {
+    // A password in an address is not repeated by the message that finds fault with it.
+    let open = raw.contains('@');
+    let shown = |text: &str| if open { crate::secret::HIDDEN.to_owned() } else { shown(text) };
+    let mut problem = match raw.split_once("://") {
         Some(("http" | "https", rest)) if rest.is_empty() || rest.starts_with(['/', '?', '#']) => {
             reader.error("address", node.span, format!("{what} names no host: `{}`", shown(raw)))
         }
@@ -48,6 +51,9 @@ pub(super) fn address(reader: &Reader<'_>, node: &Node<'_>, what: &str) -> Optio
             if rest.is_empty() { p } else { p.help(format!("did you mean `http://{}`?", shown(rest))) }
         }
     };
+    if open {
+        problem.source = None;
+    }
     reader.push(problem);
     None
 }

@@ -78,7 +78,9 @@ pub(super) fn mapping(reader: &Reader<'_>, node: &Node<'_>, mut base: Mapping, s
     }
     if !base.answer.is_mapped() && !base.delta.is_mapped() && !base.contexts.is_mapped() && !reader.failed() {
         let title = "`response` says neither where the answer stands nor where the passages do";
-        reader.push(reader.error("key-missing", node.span, title).help("write answer = \"$.answer\""));
+        reader.push(reader.error("key-missing", node.span, title).help(
+            "write answer = \"$.answer\"; or take the section out, and `ragline target check NAME` proposes one",
+        ));
     }
     Some(base)
 }
