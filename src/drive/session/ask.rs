@@ -93,10 +93,16 @@ pub fn ask(options: &Options, typed: &Typed, conduct: Conduct) -> Result<Asked, 
         .unwrap_or_default();
     let seen = Seen::default();
     let tap = seen.clone();
+    let plan = Arc::clone(&ready.plan);
     let done = ready.wrap(move |inner| Arc::new(Tap::new(inner, tap.clone()))).conduct(conduct)?;
     let report = done.finished.reports.into_iter().next();
     let report = report.ok_or_else(|| Stop::from(usage("ask", "the question was not asked")))?;
-    Ok(Asked { report, response: seen.take(), target, language })
+    // The layers looked at the answer as it came; what is shown is masked like all that is written.
+    let mut response = seen.take();
+    if let Some(response) = &mut response {
+        plan.mask.response(response);
+    }
+    Ok(Asked { report, response, target, language })
 }
 
 /// A project with the suites that it has, none included.

@@ -3,6 +3,7 @@
 
 use super::{Opened, Stop, usage};
 use crate::drive::subject::subject;
+use crate::privacy::Masker;
 use crate::problem::near::or_near;
 use crate::problem::shown_path;
 use crate::suite::config::{TargetConfig, TargetKind};
@@ -85,6 +86,7 @@ pub fn check(opened: &Opened, name: &str, question: Option<&str>) -> Result<Chec
     let began = std::time::Instant::now();
     let (values, mapped) = runtime.block_on(first_answer(target, &around, request))?;
     let took = began.elapsed();
+    let (values, mapped) = masked(&super::prepare::masker(project)?, values, mapped);
     let mut known = BTreeSet::new();
     suites.iter().flat_map(|s| &s.questions).for_each(|q| names(&q.evidence, &mut known));
     known.extend(corpora.iter().flat_map(|c| c.documents.keys().cloned()));
@@ -125,6 +127,26 @@ async fn first_answer(target: &TargetConfig, around: &Surroundings<'_>, request:
             Err(usage("target-kind", what).help("`ragline ask` shows what it answers").into())
         }
     }
+}
+
+/// What is shown is masked like all that a run writes.
+fn masked(masker: &Masker, mut values: Vec<Value>, mapped: Result<OwnedResponse, Failure>) -> First {
+    fn walk(masker: &Masker, value: &mut Value) {
+        match value {
+            Value::String(text) => *text = masker.text(text).into_owned(),
+            Value::Array(items) => items.iter_mut().for_each(|v| walk(masker, v)),
+            Value::Object(map) => map.values_mut().for_each(|v| walk(masker, v)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+    values.iter_mut().for_each(|v| walk(masker, v));
+    let mapped = mapped
+        .map(|mut r| {
+            masker.response(&mut r);
+            r
+        })
+        .map_err(|f| Failure { why: masker.text(&f.why).into_owned(), ..f });
+    (values, mapped)
 }
 
 fn read(reply: Reply) -> Result<OwnedResponse, Failure> {

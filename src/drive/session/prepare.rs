@@ -157,7 +157,7 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
 }
 
 /// What the project takes out of answers.
-fn masker(project: &Project) -> Result<Masker, Problem> {
+pub(super) fn masker(project: &Project) -> Result<Masker, Problem> {
     let place = || Place::file(crate::suite::config::FILE);
     Masker::new(&project.privacy.mask).map_err(|(_, why)| Problem::error("mask-item", place(), why))
 }
