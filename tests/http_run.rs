@@ -236,3 +236,26 @@ fn nothing_that_a_run_leaves_holds_a_secret() {
     let line: Value = folder.results()["q2"].clone();
     assert_eq!(outcome(&line, "facts"), "pass", "the rest of the answer is judged");
 }
+
+#[test]
+fn an_order_can_be_drawn_and_drawn_again() {
+    let server = Server::start(|_| Script::json(200, r#"{"answer": "It opens at 09:00."}"#));
+    let questions: String =
+        (1..=12).map(|i| format!("  - {{ id: q{i:02}, question: \"When?\", facts: [\"09:00\"] }}\n")).collect();
+    let folder = project(&server.url("/"), "concurrency = 1", ANSWER, &questions);
+    let order = |args: &[&str]| {
+        let from = server.count();
+        let ran = folder.run(args).exits(0);
+        let ids: Vec<String> =
+            server.log()[from..].iter().map(|s| s.json()["id"].as_str().unwrap().to_owned()).collect();
+        (ids, ran.err, folder.read("r.jsonl"))
+    };
+    let (plain, _, results) = order(&["run", "--results", "r.jsonl"]);
+    assert!(plain.is_sorted());
+    let (drawn, said, same) = order(&["run", "--results", "r.jsonl", "--shuffle"]);
+    assert_eq!(same, results, "results stand in the order of the suite");
+    let word = said.split_whitespace().find(|w| w.starts_with("--shuffle=")).unwrap();
+    let (again, _, _) = order(&["run", "--results", "r.jsonl", word]);
+    assert_eq!(again, drawn, "the seed that was printed draws the same");
+    assert!(drawn != plain || order(&["run", "--results", "r.jsonl", "--shuffle=7"]).0 != plain);
+}

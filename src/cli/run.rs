@@ -79,6 +79,11 @@ pub(crate) struct RunArgs {
     /// words of that run again.
     #[arg(long, value_name = "RUN", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     resume: Option<String>,
+
+    /// Ask in another order than that of the suites, to see whether answers depend on it: one that is drawn now and printed,
+    /// or that of `--shuffle=SEED`.
+    #[arg(long, value_name = "SEED", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
+    shuffle: Option<u64>,
 }
 
 /// A project that was found above the folder is named: nobody should run another project's suites unawares.
@@ -103,6 +108,11 @@ fn plan(folder: &Path, args: &RunArgs) -> Result<Exit> {
     ready.notes.iter().for_each(|n| say_error(n));
     super::say(&estimate::table(&ready.estimate()))?;
     Ok(Exit::Open)
+}
+
+/// The seed that was given, or a fresh one for 0.
+fn seed(given: u64) -> u64 {
+    if given == 0 { u64::from(fastrand::u32(1..)) } else { given }
 }
 
 pub(crate) fn run(folder: &Path, args: RunArgs) -> Result<Exit> {
@@ -131,7 +141,11 @@ pub(crate) fn run(folder: &Path, args: RunArgs) -> Result<Exit> {
             "" => Resume::Newest,
             named => Resume::Run(named.into()),
         }),
+        shuffle: args.shuffle.map(seed),
     };
+    if let Some(seed) = conduct.shuffle {
+        say_error(&format!("order    --shuffle={seed}"));
+    }
     let done = ready.conduct(conduct);
     // Before anything else is written.
     shown.end();

@@ -64,6 +64,8 @@ pub struct Driver {
     pub stop: Stop,
     /// Who watches.
     pub progress: Option<Arc<dyn Progress>>,
+    /// Questions of targets that are asked anew are asked in an order drawn with this seed, not in that of the suites.
+    pub shuffle: Option<u64>,
 }
 
 /// What the workers share.
@@ -96,7 +98,17 @@ enum Kept<'a> {
 impl Driver {
     /// A driver without a journal, on one thread.
     pub fn new(plan: Arc<Plan>, targets: Vec<Arc<dyn Target>>, accepted: Vec<Option<Arc<Recorded>>>) -> Driver {
-        Driver { plan, targets, accepted, journal: None, threads: 1, known: None, stop: Stop::new(), progress: None }
+        Driver {
+            plan,
+            targets,
+            accepted,
+            journal: None,
+            threads: 1,
+            known: None,
+            stop: Stop::new(),
+            progress: None,
+            shuffle: None,
+        }
     }
 
     /// Asks everything that the core wants to know and lets it decide. The result does not depend on threads, on the
@@ -175,7 +187,10 @@ impl Driver {
             let mut tasks = Vec::new();
             for lane in lanes {
                 // Before anybody takes a question of any suite, so that each has one that asks it.
-                let slots = lane.suites().iter().flat_map(|s| lock(&shared.machine).take(*s)).collect();
+                let mut slots: Vec<Slot> = lane.suites().iter().flat_map(|s| lock(&shared.machine).take(*s)).collect();
+                if let Some(seed) = self.shuffle {
+                    fastrand::Rng::with_seed(seed).shuffle(&mut slots);
+                }
                 tasks.push(tokio::spawn(lane.run(Arc::clone(&shared), slots)));
             }
             let watch = shared.progress.clone().map(|progress| {

@@ -42,6 +42,8 @@ pub struct Conduct {
     pub progress: Option<Arc<dyn Progress>>,
     /// An earlier run that it goes on with.
     pub resume: Option<Resume>,
+    /// Asks in an order drawn with this seed.
+    pub shuffle: Option<u64>,
 }
 
 /// Which run is gone on with.
@@ -95,6 +97,7 @@ impl Ready {
             known,
             stop: conduct.stop,
             progress: conduct.progress.filter(|_| !only_reads),
+            shuffle: conduct.shuffle,
         };
         let ended = driver.run();
         let mut unwritten = Vec::new();
