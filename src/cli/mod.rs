@@ -5,6 +5,7 @@ mod ask;
 mod explain;
 mod import;
 mod init;
+mod inspect;
 mod lint;
 mod progress;
 mod run;
@@ -56,6 +57,8 @@ enum Command {
     Schema(schema::SchemaArgs),
     /// Turn another tool's files into a suite.
     Import(import::ImportArgs),
+    /// What the checks make of a text.
+    Inspect(inspect::InspectArgs),
     /// The page of a finding code.
     Explain(explain::ExplainArgs),
 }
@@ -84,6 +87,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Lint(a) => lint::lint(&args.directory, &a),
         Command::Schema(a) => schema::schema(&a),
         Command::Import(a) => import::import(a),
+        Command::Inspect(a) => inspect::inspect(&a),
         Command::Explain(a) => explain::explain(&a),
     };
     match ended {

@@ -57,6 +57,9 @@ codes! {
     NumberUnitMismatch = "number-unit-mismatch", "The value stands in a passage, but with another unit.";
     NumberFromQuestion = "number-from-question", "A number of the answer stands only in the question.";
     NumberOtherReading = "number-other-reading", "A number is grounded only under its less usual reading.";
+    NumberDerived = "number-derived", "A number is computed from numbers of the passages or the question.";
+    NumberUnitQualifier = "number-unit-qualifier", "A number counts other days than the passages: working days or all.";
+    NumberOtherSubject = "number-other-subject", "Another number of the passages is nearer to what was asked.";
     CitationMissing = "citation-missing", "The answer cites nothing although the target is said to cite.";
     CitationDangling = "citation-dangling", "A citation leads to no passage that was in the prompt.";
     CitationNotEvidence = "citation-not-evidence", "None of the cited passages holds the evidence.";

@@ -4,7 +4,8 @@
 //! * [`junit`]: the CI server;
 //! * [`markdown`]: the reviewer, in a step summary or a comment;
 //! * [`results`]: programs, and the commands that read a run again;
-//! * [`explain`]: the page of a finding code.
+//! * [`explain`]: the page of a finding code;
+//! * [`inspect`]: what is read from one text.
 //!
 //! What they share: [`clean`] (answers are hostile text), [`cut`] (never at a byte), [`words`] (was → now), [`story`]
 //! (what is told about a question).
@@ -14,6 +15,7 @@ pub mod cut;
 pub mod explain;
 pub mod file;
 pub mod gather;
+pub mod inspect;
 pub mod junit;
 pub mod markdown;
 pub mod results;

@@ -104,6 +104,39 @@ impl Decimal {
         }
     }
 
+    /// The quotient: exact where it ends within 18 digits, else rounded to 15 significant ones. Nothing for a divisor of 0.
+    pub fn ratio(over: Decimal, under: Decimal) -> Option<Self> {
+        if under.mantissa == 0 {
+            return None;
+        }
+        let exponent = over.exponent.checked_sub(under.exponent)?;
+        let mut shift = 0;
+        let mut mantissa = over.mantissa;
+        while mantissa % under.mantissa != 0 && shift < 18 {
+            match mantissa.checked_mul(10) {
+                Some(m) => (mantissa, shift) = (m, shift + 1),
+                None => break,
+            }
+        }
+        let quotient = Decimal::new(mantissa.checked_div(under.mantissa)?, exponent.checked_sub(shift)?);
+        if mantissa % under.mantissa == 0 {
+            return Some(quotient);
+        }
+        let digits = i32::try_from(quotient.mantissa.unsigned_abs().to_string().len()).ok()?;
+        Some(quotient.rounded(quotient.exponent.checked_add(digits - 15)?))
+    }
+
+    /// The power of ten of its last digit, 0 for whole numbers.
+    pub fn step(self) -> i32 {
+        self.exponent.min(0)
+    }
+
+    /// As a machine integer, where it is one.
+    pub fn to_i64(self) -> Option<i64> {
+        let by = u32::try_from(self.exponent).ok()?;
+        i64::try_from(10i128.checked_pow(by)?.checked_mul(self.mantissa)?).ok()
+    }
+
     /// True for whole numbers.
     pub fn is_whole(self) -> bool {
         self.exponent >= 0
@@ -216,6 +249,10 @@ mod tests {
         ] {
             assert_eq!(d(value).rounded(step), d(right), "{value}");
         }
+        assert_eq!(Decimal::ratio(d("1"), d("8")), Some(d("0.125")));
+        assert_eq!(Decimal::ratio(d("2"), d("3")), Some(d("0.666666666666667")));
+        assert_eq!(Decimal::ratio(d("-450000"), d("0.5")), Some(d("-900000")));
+        assert_eq!((Decimal::ratio(d("1"), d("0")), d("1e3").to_i64(), d("0.5").to_i64()), (None, Some(1000), None));
         assert_eq!((d("70").significant(0), d("0.07").significant(-2), d("5e6").significant(6)), (2, 1, 1));
         assert_eq!(d("7").distance(d("9.5")), Some(d("2.5")));
     }

@@ -2,9 +2,9 @@
 
 use super::Status;
 use crate::text::decimal::Decimal;
-use crate::text::number::{Agreement, Kind, Mention, Mentions, NumberPack, agree, identity, stands};
+use crate::text::number::{self, Agreement, Kind, Mention, Mentions, NumberPack, agree, identity, stands};
 use crate::text::pack::Lang;
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 
 /// Up to this many different open claims, each is compared with each number of a passage, by all rules. An answer with
 /// more (a table, or an attack) is looked up by value: equal readings, converted units, equal keys; no rounding.
@@ -35,6 +35,10 @@ pub(super) struct Claim<'m> {
     allowed: bool,
     in_passages: Option<Agreement>,
     in_question: bool,
+    /// Computed from numbers that stand somewhere: how, for the message.
+    pub(super) derived: Option<String>,
+    /// Another number of the passages that answers the question better.
+    pub(super) preferred: Option<Found>,
     /// What agrees best.
     pub(super) best: Option<Found>,
     /// Of the same unit, and what was most likely meant: another digit, or the nearest value. For the message.
@@ -44,16 +48,34 @@ pub(super) struct Claim<'m> {
 
 impl<'m> Claim<'m> {
     pub(super) fn new(mention: &'m Mention, allowed: bool) -> Self {
-        Claim { mention, allowed, in_passages: None, in_question: false, best: None, nearest: None, distance: None }
+        Claim {
+            mention,
+            allowed,
+            in_passages: None,
+            in_question: false,
+            derived: None,
+            preferred: None,
+            best: None,
+            nearest: None,
+            distance: None,
+        }
+    }
+
+    /// Whether a passage of the prompt states it by its usual reading.
+    pub(super) fn is_stated(&self) -> bool {
+        matches!(self.in_passages, Some(Agreement::Exact | Agreement::Qualifier))
     }
 
     /// What is known by now.
     pub(super) fn status(&self) -> Status {
         match self.in_passages {
+            Some(Agreement::Exact) if self.preferred.is_some() => Status::SuspectSubject,
             Some(Agreement::Exact) => Status::Grounded,
-            Some(Agreement::OtherReading | Agreement::Rounded) => Status::GroundedMinor,
+            Some(Agreement::Qualifier) => Status::UnitQualifier,
+            Some(Agreement::OtherReading | Agreement::Rounded | Agreement::Approximate) => Status::GroundedMinor,
             _ if self.allowed => Status::Allowed,
             _ if self.in_question => Status::QuestionOnly,
+            _ if self.derived.is_some() => Status::Derived,
             Some(Agreement::UnitConflict) => Status::UnitMismatch,
             None => Status::Ungrounded,
         }
@@ -161,67 +183,115 @@ fn one_slip(a: &str, b: &str) -> bool {
     }
 }
 
-/// Searches texts, each with its rank, for what the claims state.
-pub(super) fn search(claims: &mut [Claim<'_>], texts: &[(usize, &str)], lang: &Lang, from: From) {
+/// A text with its rank and the document that it is of.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Source<'t> {
+    /// Rank of the passage, from 1; 0 for the question.
+    pub(super) rank: usize,
+    pub(super) text: &'t str,
+    pub(super) doc: Option<&'t str>,
+}
+
+/// The decimal marks that documents prove, found out when first asked for: a passage is a piece of its document.
+struct Conventions<'t> {
+    sources: &'t [Source<'t>],
+    pack: &'static NumberPack,
+    known: HashMap<usize, Option<char>>,
+}
+
+impl Conventions<'_> {
+    fn of(&mut self, source: Source<'_>) -> Option<char> {
+        if let Some(known) = self.known.get(&source.rank) {
+            return *known;
+        }
+        let same = |s: &&Source<'_>| s.rank == source.rank || (s.doc.is_some() && s.doc == source.doc);
+        let marks = self.sources.iter().filter(same).flat_map(|s| Mentions::new(s.text, self.pack));
+        let mark = number::one_convention(marks.filter_map(|m| m.convention));
+        self.known.insert(source.rank, mark);
+        mark
+    }
+}
+
+/// Searches texts for what the claims state: numbers of digits and characters first, then, for what is still open, numbers
+/// in words, which cost more to find.
+pub(super) fn search(claims: &mut [Claim<'_>], sources: &[Source<'_>], lang: &Lang, from: From) {
     let pack = NumberPack::of(lang);
+    let mut conventions = Conventions { sources, pack, known: HashMap::new() };
     let mut open: Vec<usize> = (0..claims.len()).collect();
-    for (rank, text) in texts {
-        open.retain(|i| claims.get(*i).is_some_and(|c| c.open(from)));
-        if open.is_empty() {
-            return;
-        }
-        let found = |start: usize, end: usize| Found {
-            passage: *rank,
-            text: text.get(start..end).unwrap_or_default().to_owned(),
-        };
-        let index = (open.len() > ONE_BY_ONE).then(|| Index::new(claims, &open));
-        let mut last: VecDeque<Decimal> = VecDeque::with_capacity(4);
-        for evidence in Mentions::new(text, pack) {
-            if let Some(v) = evidence.value() {
-                if last.len() == 3 {
-                    last.pop_front();
-                }
-                last.push_back(v);
+    for words in [false, true] {
+        for source in sources {
+            open.retain(|i| claims.get(*i).is_some_and(|c| c.open(from)));
+            if open.is_empty() {
+                return;
             }
-            let here = || found(evidence.start, evidence.end);
-            let some = index.as_ref().map(|index| index.candidates(&evidence));
-            let mut closed = false;
-            for i in some.as_ref().unwrap_or(&open) {
-                let Some(claim) = claims.get_mut(*i).filter(|c| c.open(from)) else { continue };
-                if let Some(agreement) = agree(claim.mention, &evidence) {
-                    claim.take(from, agreement, here);
-                } else if dated(claim.mention, &last) {
-                    claim.take(from, Agreement::Exact, here);
-                }
-                claim.note(&evidence, here);
-                closed |= !claim.open(from);
-            }
-            if closed && index.is_none() {
-                open.retain(|i| claims.get(*i).is_some_and(|c| c.open(from)));
-                if open.is_empty() {
-                    return;
-                }
-            }
-        }
-        for i in open.iter().take(ONE_BY_ONE) {
-            let Some(claim) = claims.get_mut(*i).filter(|c| c.open(from)) else { continue };
-            let place = match claim.mention.kind {
-                Kind::Code | Kind::Phone => stands(text, &claim.mention.key),
-                Kind::Number | Kind::Percent | Kind::Quantity | Kind::Money => pack.find_spelled(text, claim.mention),
-                Kind::Date | Kind::Time | Kind::Ratio => None,
-            };
-            if let Some((start, end)) = place {
-                claim.take(from, Agreement::Exact, || found(start, end));
-            }
+            search_one(claims, &mut open, *source, (pack, words, from), &mut conventions);
         }
     }
 }
 
-/// A date of digits against the same components written one after another (`30 tháng 11 năm 2026`).
-fn dated(claim: &Mention, last: &VecDeque<Decimal>) -> bool {
-    if claim.kind != Kind::Date || last.len() < claim.readings.len() {
-        return false;
+/// One text. What becomes certain is taken out of the open ones.
+fn search_one(
+    claims: &mut [Claim<'_>],
+    open: &mut Vec<usize>,
+    source: Source<'_>,
+    (pack, words, from): (&'static NumberPack, bool, From),
+    conventions: &mut Conventions<'_>,
+) {
+    let text = source.text;
+    let found = |start: usize, end: usize| Found {
+        passage: source.rank,
+        text: text.get(start..end).unwrap_or_default().to_owned(),
+    };
+    let index = (open.len() > ONE_BY_ONE).then(|| Index::new(claims, open));
+    let mentions = if words { Mentions::with_words(text, pack) } else { Mentions::new(text, pack) };
+    let mut years: Vec<i32> = Vec::new();
+    let mut yearless: Vec<(usize, Found)> = Vec::new();
+    for mut evidence in mentions {
+        if evidence.ambiguous && conventions.of(source).is_some() {
+            number::take_convention(&mut evidence, conventions.of(source), pack);
+        }
+        years.extend(evidence.dates.iter().filter_map(|d| d.year));
+        years.extend(evidence.value().and_then(Decimal::to_i64).and_then(|v| i32::try_from(v).ok()));
+        let here = || found(evidence.start, evidence.end);
+        let some = index.as_ref().map(|index| index.candidates(&evidence));
+        let mut closed = false;
+        for i in some.as_ref().unwrap_or(open) {
+            let Some(claim) = claims.get_mut(*i).filter(|c| c.open(from)) else { continue };
+            if let Some(agreement) = agree(claim.mention, &evidence) {
+                claim.take(from, agreement, here);
+            } else if claim.mention.kind == Kind::Date && day_of(claim.mention, &evidence) {
+                yearless.push((*i, here()));
+            }
+            claim.note(&evidence, here);
+            closed |= !claim.open(from);
+        }
+        if closed && index.is_none() {
+            open.retain(|i| claims.get(*i).is_some_and(|c| c.open(from)));
+            if open.is_empty() {
+                return;
+            }
+        }
     }
-    let forward = last.iter().eq(claim.readings.iter());
-    forward || last.iter().rev().eq(claim.readings.iter())
+    // The day stands here without its year, and the year elsewhere in the text.
+    for (i, place) in yearless {
+        let Some(claim) = claims.get_mut(i) else { continue };
+        if claim.mention.dates.iter().filter_map(|d| d.year).any(|y| years.contains(&y)) {
+            claim.take(from, Agreement::OtherReading, || place);
+        }
+    }
+    for i in open.iter().take(if words { 0 } else { ONE_BY_ONE }) {
+        let Some(claim) = claims.get_mut(*i).filter(|c| c.open(from)) else { continue };
+        if matches!(claim.mention.kind, Kind::Code | Kind::Phone)
+            && let Some((start, end)) = stands(text, &claim.mention.key)
+        {
+            claim.take(from, Agreement::Exact, || found(start, end));
+        }
+    }
+}
+
+/// Whether evidence states the month and day of a date, and no year.
+fn day_of(claim: &Mention, evidence: &Mention) -> bool {
+    let day = claim.dates.iter().filter(|d| d.year.is_some() && d.month.is_some()).map(|d| d.without_year());
+    let yearless: Vec<_> = evidence.dates.iter().filter(|d| d.year.is_none()).collect();
+    day.into_iter().any(|d| yearless.iter().any(|e| d.stated_by(**e)))
 }

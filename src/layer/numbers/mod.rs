@@ -3,11 +3,13 @@
 //! Each number of the answer is compared, by value and unit, with the numbers of the passages that were in the prompt,
 //! and then with those of the question. A copied sentence with one digit changed fails here, whatever its overlap.
 
+mod derived;
 mod evidence;
+mod subject;
 
 use super::{Code, Detail, Exam, Finding, LayerResult, Outcome, Reading, Skip};
 use crate::text::number::{self, Kind, Mention};
-use evidence::{Claim, Found};
+use evidence::{Claim, Found, Source};
 use std::cell::Cell;
 
 /// What a number of the answer is.
@@ -15,8 +17,14 @@ use std::cell::Cell;
 pub enum Status {
     /// It stands in a passage that was in the prompt.
     Grounded,
-    /// It stands there under another reading.
+    /// It stands there under another reading, rounded, or nearly where the answer says *about*.
     GroundedMinor,
+    /// It stands there, and another number of the passages answers the question better.
+    SuspectSubject,
+    /// It stands there with another qualifier: days and working days.
+    UnitQualifier,
+    /// It was computed from numbers that stand there, and can be computed again.
+    Derived,
     /// It stands only in the question.
     QuestionOnly,
     /// It needs no passage: `24/7`, or the number of items of the answer's own list.
@@ -33,6 +41,9 @@ impl Status {
         match self {
             Status::Grounded => "grounded",
             Status::GroundedMinor => "grounded_minor",
+            Status::SuspectSubject => "suspect_subject",
+            Status::UnitQualifier => "unit_qualifier",
+            Status::Derived => "derived",
             Status::QuestionOnly => "question_only",
             Status::Allowed => "allowed",
             Status::UnitMismatch => "unit_mismatch",
@@ -44,7 +55,13 @@ impl Status {
     pub fn is_fault(self) -> bool {
         match self {
             Status::UnitMismatch | Status::Ungrounded => true,
-            Status::Grounded | Status::GroundedMinor | Status::QuestionOnly | Status::Allowed => false,
+            Status::Grounded
+            | Status::GroundedMinor
+            | Status::SuspectSubject
+            | Status::UnitQualifier
+            | Status::Derived
+            | Status::QuestionOnly
+            | Status::Allowed => false,
         }
     }
 }
@@ -54,10 +71,10 @@ impl Status {
 pub struct NumberVerdict {
     /// The text, with its unit.
     pub text: String,
-    /// `number`, `percent`, `quantity`, `money`; `date`, `time`, `ratio`, `phone`, `code` for what is compared as a
-    /// string.
+    /// `number`, `percent`, `quantity`, `money`, `date`, `time`, `ratio`, `phone`, `version`, `code`.
     pub kind: &'static str,
-    /// The exact value of its first reading, as a decimal; for the kinds compared as strings, the string.
+    /// The exact value of its first reading, as a decimal: for a time, minutes after midnight. A date in ISO form; for the
+    /// kinds compared as strings, the string.
     pub value: String,
     /// The unit in its normal form (`day`, `VND`, `percent`), if any.
     pub unit: Option<String>,
@@ -86,14 +103,22 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
             LayerResult::skipped(Skip::NotObserved)
         };
     };
-    let sent: Vec<(usize, Option<&str>)> =
-        contexts.iter().enumerate().filter(|(_, c)| c.in_prompt()).map(|(i, c)| (i + 1, c.text.as_deref())).collect();
-    let texts: Vec<(usize, &str)> = sent.iter().filter_map(|(i, t)| t.map(|t| (*i, t))).collect();
+    let sent: Vec<_> = contexts.iter().enumerate().filter(|(_, c)| c.in_prompt()).collect();
+    let mut texts: Vec<Source<'_>> = Vec::with_capacity(sent.len());
+    for (i, c) in &sent {
+        if let Some(text) = c.text.as_deref() {
+            texts.push(Source { rank: i + 1, text, doc: c.doc.as_deref() });
+        }
+    }
 
     let items = list_items(plain);
+    let asked = Source { rank: 0, text: exam.question.text.as_str(), doc: None };
     let (mut claims, which) = evidence::distinct(&mentions, |m| allowed(m, &items));
     evidence::search(&mut claims, &texts, exam.lang, evidence::From::Passages);
-    evidence::search(&mut claims, &[(0, exam.question.text.as_str())], exam.lang, evidence::From::Question);
+    evidence::search(&mut claims, &[asked], exam.lang, evidence::From::Question);
+    derived::shown(plain, &mentions, &which, &mut claims);
+    derived::from_question(&mut claims, asked.text, &texts, exam.lang);
+    subject::compare(&mut claims, asked.text, &texts, exam.lang);
 
     let without_text = sent.len() - texts.len();
     if without_text > 0 && claims.iter().any(|c| c.status().is_fault()) {
@@ -113,9 +138,9 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
         }
         verdicts.push(NumberVerdict {
             text: text.to_owned(),
-            kind: m.kind.name(),
-            value: m.value().map_or_else(|| m.key.clone(), |v| v.to_string()),
-            unit: m.unit.map(|u| u.name().to_owned()),
+            kind: m.shown_kind(),
+            value: m.shown_value(),
+            unit: m.shown_unit().map(str::to_owned),
             status: claim.status(),
             start,
             end,
@@ -149,6 +174,19 @@ fn finding(claim: &Claim<'_>, text: &str, passages: usize) -> Option<Finding> {
         }
         Status::QuestionOnly => {
             Finding::note(Code::NumberFromQuestion, format!("“{text}” stands only in the question; {pool}."))
+        }
+        Status::SuspectSubject => {
+            let other = claim.preferred.as_ref().map(place).unwrap_or_default();
+            let message = format!("“{text}” may belong to something else: {other}, which is nearer to the question.");
+            Finding::note(Code::NumberOtherSubject, message)
+        }
+        Status::UnitQualifier => {
+            let found = claim.best.as_ref().map(place).unwrap_or_default();
+            Finding::note(Code::NumberUnitQualifier, format!("“{text}” counts other days than the passages: {found}."))
+        }
+        Status::Derived => {
+            let how = claim.derived.as_deref().unwrap_or_default();
+            Finding::note(Code::NumberDerived, format!("“{text}” is computed: {how}."))
         }
         Status::UnitMismatch => {
             let found = claim.best.as_ref().map(place).unwrap_or_default();

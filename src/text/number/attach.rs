@@ -2,9 +2,10 @@
 
 use super::digits::{self, Form, digit};
 use super::mask::{char_at, char_before};
-use super::pack::is_spaced_letter;
+use super::pack::{Lead, is_spaced_letter};
 use super::scan::Mentions;
-use super::{Dimension, Mention, Unit};
+use super::words::{self, Word};
+use super::{Dimension, Kind, Mention, Unit, han};
 use crate::text::decimal::Decimal;
 
 impl Mentions<'_> {
@@ -60,7 +61,7 @@ impl Mentions<'_> {
     }
 
     /// One blank (never a line end), or none; what is not seen is passed over.
-    fn blank(&self, at: usize) -> usize {
+    pub(super) fn blank(&self, at: usize) -> usize {
         let at = digits::seen(self.text, at);
         match char_at(self.text, at) {
             Some(c @ (' ' | '\u{a0}' | '\u{202f}' | '\u{2009}')) => digits::seen(self.text, at + c.len_utf8()),
@@ -93,12 +94,35 @@ impl Mentions<'_> {
 
     pub(super) fn attach_magnitude(&self, m: &mut Mention, money: bool) {
         let text = self.text;
+        let at = self.blank(m.end);
+        if let Some((Word::Times(n), end)) = self.pack.words.at(text, at)
+            && let Some(scaled) = m.readings.iter().map(|r| r.checked_mul(Decimal::from(i64::from(n)))).collect()
+        {
+            (m.readings, m.end) = (scaled, end);
+            m.key.clear();
+            return;
+        }
+        // `1 จุด 1`, `2 chấm 23 đô`
+        if at > m.end
+            && m.step == 0
+            && let Some((Word::Point, end)) = self.pack.words.at(text, at)
+            && char_at(text, self.blank(end)).is_some_and(|c| digit(c).is_some())
+        {
+            let run = digits::run(text, self.blank(end), self.pack);
+            let places = i32::try_from(run.digits.len()).unwrap_or(0);
+            let part = Decimal::parse(&run.digits).filter(|_| run.seps.is_empty()).map(|d| d.shifted(-places));
+            if let Some(sum) = part.and_then(|p| add_to_all(&m.readings, p)) {
+                (m.readings, m.step, m.end) = (sum, -places, run.end);
+                m.key.clear();
+            }
+        }
         let Some((mut last, end)) = self.power(m.end) else { return self.money_magnitude(m, money) };
         Self::scale(m, last, end);
         // `1.5 triệu` is 1500000; a millionth grouping is meant by nobody, so the ambiguous reading goes.
         loop {
             let at = self.blank(m.end);
             if char_at(text, at).is_none_or(|c| digit(c).is_none()) {
+                self.spelled_tail(m, at, last);
                 break;
             }
             let run = digits::run(text, at, self.pack);
@@ -113,7 +137,12 @@ impl Mentions<'_> {
             let whole = run.seps.is_empty();
             let glued = at == m.end;
             let han = glued && text.get(..at).and_then(|t| t.chars().next_back()).is_some_and(|c| c > '\u{2e80}');
-            if han && whole && part < Decimal::power_of_ten(last) && run.digits.len() > 1 {
+            if han && whole && run.digits.len() == 1 && last >= 2 && self.ends_numeral(run.end) {
+                // 3万5 is 35000.
+                if let Some(sum) = add_to_all(&m.readings, part.shifted(last - 1)) {
+                    (m.readings, m.step, m.end) = (sum, last - 1, run.end);
+                }
+            } else if han && whole && part < Decimal::power_of_ten(last) && run.digits.len() > 1 {
                 // 3万5000
                 if let Some(sum) = add_to_all(&m.readings, part) {
                     (m.readings, m.step, m.end) = (sum, 0, run.end);
@@ -139,6 +168,193 @@ impl Mentions<'_> {
         }
     }
 
+    /// The place in front of up to one blank that stands before `at`.
+    pub(super) fn before_blank(&self, at: usize) -> usize {
+        match char_before(self.text, self.floor, at) {
+            Some(c @ (' ' | '\u{a0}' | '\u{202f}' | '\u{200b}')) => at - c.len_utf8(),
+            _ => at,
+        }
+    }
+
+    /// The unit right behind a place, or behind a blank and what may stand between.
+    pub(super) fn unit_at(&self, at: usize) -> Option<Unit> {
+        self.unit_from(at).and_then(|(u, _)| u)
+    }
+
+    /// A small whole number in words.
+    pub(super) fn small_word(&self, at: usize) -> Option<(i32, usize, usize)> {
+        let found = words::spelled(self.text, at, self.pack)?;
+        let value = i32::try_from(found.readings.first()?.to_i64()?).ok().filter(|v| *v <= 31)?;
+        Some((value, found.end, 2))
+    }
+
+    /// A minus sign in words in front of a number.
+    pub(super) fn minus(&self, m: &mut Mention, lead: Option<(Lead, usize)>) {
+        if let Some((Lead::Minus, start)) = lead {
+            m.readings = m.readings.iter().filter_map(|r| r.negated()).collect();
+            m.start = start;
+        }
+    }
+
+    /// `1.3e6`, `1.3x10^6`, `6×10⁻⁴` is left alone.
+    pub(super) fn exponent(&self, m: &mut Mention) {
+        let rest = self.text.get(m.end..).unwrap_or_default();
+        let tail = ["x10^", "×10^", "*10^"].iter().find_map(|s| Some((s.len(), rest.strip_prefix(s)?)));
+        let tail = tail.or_else(|| Some((1, rest.strip_prefix(['e', 'E'])?)));
+        let Some((skip, tail)) = tail else { return };
+        let signed = usize::from(tail.starts_with(['+', '-']));
+        let digits = tail.get(signed..).unwrap_or_default().bytes().take_while(u8::is_ascii_digit).count();
+        let end = signed + digits;
+        let glued = tail.get(end..).is_some_and(|t| t.starts_with(|c: char| c.is_alphanumeric()));
+        let Some(power) = tail.get(..end).and_then(|t| t.trim_start_matches('+').parse::<i32>().ok()) else { return };
+        if (1..=2).contains(&digits) && !glued && power.abs() <= 30 {
+            m.readings = m.readings.iter().map(|r| r.shifted(power)).collect();
+            (m.step, m.end) = (m.step + power, m.end + skip + end);
+            m.key.clear();
+        }
+    }
+
+    /// A fraction of one character without a whole number: `½ teaspoon`.
+    pub(super) fn vulgar(&mut self, at: usize) {
+        let Some(c) = char_at(self.text, at) else { return self.pass(at) };
+        let value = digits::vulgar(c).and_then(|(over, under)| digits::quotient(over, under));
+        let Some((value, places)) = value else { return self.pass(at + c.len_utf8()) };
+        let mut m = Mention::bare(vec![value], at, at + c.len_utf8());
+        m.step = -places;
+        self.attach_unit(&mut m);
+        m.settle_kind();
+        self.push(m);
+    }
+
+    /// `1/2 cup`: a proper fraction in front of a unit is a quantity.
+    pub(super) fn fraction_with_unit(&self, m: &mut Mention) {
+        let [over, under] = m.readings.as_slice() else { return };
+        if over >= under || !m.key.contains('/') {
+            return;
+        }
+        let Some(value) = Decimal::ratio(*over, *under) else { return };
+        let mut whole = Mention { step: value.step(), ..Mention::bare(vec![value], m.start, m.end) };
+        self.attach_unit(&mut whole);
+        if whole.unit.is_some_and(|u| !matches!(u.dimension(), Dimension::Count | Dimension::Ordinal)) {
+            whole.settle_kind();
+            *m = whole;
+        }
+    }
+
+    /// `7×24小时`, `24 x 7`: all day, every day.
+    pub(super) fn around_the_clock(&self, at: usize, run: &digits::Run) -> Option<Mention> {
+        let other = match run.digits.as_str() {
+            "7" => "24",
+            "24" => "7",
+            _ => return None,
+        };
+        let place = self.blank(run.end);
+        let mark = char_at(self.text, place).filter(|c| matches!(c, '×' | 'x' | 'X' | '*' | '/' | '-'))?;
+        let next = self.blank(place + mark.len_utf8());
+        let rest = self.text.get(next..)?.strip_prefix(other)?;
+        if rest.starts_with(|c: char| digit(c).is_some()) || mark == '-' && other == "24" && rest.starts_with('-') {
+            return None;
+        }
+        let mut end = next + other.len();
+        if let Some((Some(unit), e)) = self.unit_from(end).filter(|(u, _)| u.is_some_and(|u| u.name() == "hour")) {
+            end = if unit.name() == "hour" { e } else { end };
+        }
+        let readings = vec![Decimal::from(24), Decimal::from(7)];
+        Some(Mention { kind: Kind::Ratio, key: "24/7".to_owned(), ..Mention::bare(readings, at, end) })
+    }
+
+    /// `三分之一`, `一又二分之一`: a fraction in Chinese. True when it was one.
+    pub(super) fn parts(&self, m: &mut Mention) -> bool {
+        let Some(rest) = self.text.get(m.end..) else { return false };
+        let numeral = |at: usize| match char_at(self.text, at) {
+            Some(c) if digit(c).is_some() => {
+                let run = digits::run(self.text, at, self.pack);
+                Decimal::parse(&run.digits).filter(|_| run.seps.is_empty()).map(|d| (d, run.end))
+            }
+            Some(c) if han::begins(c) => {
+                han::numeral(self.text, at, self.pack.numerals).and_then(|f| Some((f.readings.first().copied()?, f.end)))
+            }
+            _ => None,
+        };
+        let Some(under) = m.value() else { return false };
+        if rest.starts_with('又') {
+            let behind = m.end + '又'.len_utf8();
+            let part = numeral(behind).and_then(|(under, end)| {
+                let tail = self.text.get(end..)?;
+                let skip = ["分之", "份之", "分", "份"].iter().find(|s| tail.starts_with(**s))?.len();
+                let (over, end) = numeral(end + skip)?;
+                Some((Decimal::ratio(over, under)?, end))
+            });
+            if let Some((part, end)) = part
+                && let Some(sum) = under.checked_add(part)
+            {
+                (m.readings, m.step, m.end, m.words) = (vec![sum], sum.step(), end, 3);
+                return true;
+            }
+            return false;
+        }
+        let Some(skip) = ["分之", "份之"].iter().find(|s| rest.starts_with(**s)).map(|s| s.len()) else { return false };
+        let Some((over, end)) = numeral(m.end + skip) else { return false };
+        let Some(value) = Decimal::ratio(over, under) else { return false };
+        (m.readings, m.step, m.end, m.words) = (vec![value], value.step(), end, 3);
+        true
+    }
+
+    /// `85折`, `九二折`, `8.5折`: what is paid, in percent. True when it was one.
+    pub(super) fn discount(&self, m: &mut Mention) -> bool {
+        let Some((unit, end)) = self.pack.tenths.at(self.text, m.end) else { return false };
+        let Some(value) = m.readings.first().copied() else { return false };
+        // `三成` and `九折` are tenths; two digits are hundredths.
+        let percent = if value < Decimal::from(10) { value.shifted(1) } else { value };
+        if value > Decimal::from(99) || m.magnitude != 0 {
+            return false;
+        }
+        (m.readings, m.unit, m.end, m.ambiguous) = (vec![percent], Some(unit), end, false);
+        (m.words, m.claim) = (m.words.max(2), true);
+        m.settle_kind();
+        true
+    }
+
+    /// Powers and dozens behind a number in words (`two hundred dozens` is read already): `mười nghìn` needs none.
+    pub(super) fn magnitude_words(&self, m: &mut Mention) {
+        if let Some((power, end)) = self.power(m.end) {
+            Self::scale(m, power, end);
+        }
+    }
+
+    /// The hundredths of a currency behind its units: `20 dollars 43 cents`, `$20 and 43c`, `hai đô 23`.
+    pub(super) fn cents(&self, m: &mut Mention) {
+        let whole = m.unit.is_some_and(|u| u.dimension() == Dimension::Money && u != Unit::CENT && !u.is_undivided());
+        if !whole || m.step < 0 || m.magnitude != 0 {
+            return;
+        }
+        let mut at = self.blank(m.end);
+        let mut joined = false;
+        if let Some((Word::And(_), end)) = self.pack.words.at(self.text, at) {
+            at = self.blank(end);
+            joined = true;
+        }
+        if at == m.end {
+            return;
+        }
+        let part = match char_at(self.text, at) {
+            Some(c) if digit(c).is_some() => {
+                let run = digits::run(self.text, at, self.pack);
+                run.digits.parse::<i64>().ok().filter(|_| run.seps.is_empty()).map(|v| (v, run.end, run.digits.len()))
+            }
+            _ => words::spelled(self.text, at, self.pack)
+                .and_then(|f| Some((f.readings.first()?.to_i64()?, f.end, usize::from(f.words) + 1))),
+        };
+        let Some((part, end, digits)) = part.filter(|(p, ..)| (0..100).contains(p)) else { return };
+        let cent = self.unit_from(end).filter(|(u, _)| *u == Some(Unit::CENT)).map(|(_, e)| e);
+        let closed = (digits == 2 || joined) && self.closes(end);
+        if let Some(end) = cent.or(closed.then_some(end))
+            && let Some(sum) = add_to_all(&m.readings, Decimal::new(i128::from(part), -2))
+        {
+            (m.readings, m.step, m.end) = (sum, -2, end);
+        }
+    }
+
     /// Nothing follows that the digit before `at` could belong to, but for a currency.
     fn closes(&self, at: usize) -> bool {
         let next = self.blank(at);
@@ -146,6 +362,31 @@ impl Mentions<'_> {
             None | Some('\n' | '\r' | ')' | ';' | '!' | '?') => true,
             Some('.' | ',') => char_at(self.text, next + 1).is_none_or(|c| digit(c).is_none()),
             Some(_) => self.pack.units.at(self.text, next).is_some_and(|(u, _)| u.dimension() == Dimension::Money),
+        }
+    }
+
+    /// `3 triệu năm trăm nghìn`, `4 thousand three hundred`: words of falling size go on a number of digits.
+    fn spelled_tail(&self, m: &mut Mention, at: usize, last: i32) {
+        let mut from = at;
+        if let Some((Word::And(_), end)) = self.pack.words.at(self.text, at) {
+            from = self.blank(end);
+        }
+        let Some(found) = words::spelled(self.text, from, self.pack) else { return };
+        let Some(value) = found.readings.first().copied() else { return };
+        let half = matches!(self.pack.words.at(self.text, from), Some((Word::Half, _)));
+        let fits = !half && found.words >= 2 && !found.ordinal && value < Decimal::power_of_ten(last);
+        if fits && let Some(sum) = add_to_all(&m.readings, value) {
+            (m.readings, m.step, m.end) = (sum, found.last, found.end);
+        }
+    }
+
+    /// Whether no digit, numeral or counter that would make another number of the last digit follows.
+    fn ends_numeral(&self, at: usize) -> bool {
+        let money = |u: Unit| u.dimension() == Dimension::Money;
+        match char_at(self.text, at) {
+            Some('.' | ',' | '-' | '~' | '/' | ':' | '％' | '%') => false,
+            Some(c) if digit(c).is_some() || han::is_numeral(c) => false,
+            _ => self.unit_at(at).is_none_or(money),
         }
     }
 
@@ -167,13 +408,11 @@ impl Mentions<'_> {
     /// The nearest unit behind the number.
     pub(super) fn attach_unit(&self, m: &mut Mention) {
         let Some((unit, mut end)) = self.unit_from(m.end) else { return };
-        if let Some((unit, end)) = self.pack.tenths.at(self.text, m.end).filter(|_| m.step == 0) {
-            // 三成 = 30 %
-            m.readings = m.readings.iter().map(|r| r.shifted(1)).collect();
-            (m.unit, m.end) = (Some(unit), end);
+        let Some(unit) = unit else { return };
+        if unit == Unit::CENT {
+            self.tens_of_cents(m, end);
             return;
         }
-        let Some(unit) = unit else { return };
         // `4G` is no four grams; `5L` and `60W` are litres and watts.
         let glued = self.text.get(m.end..end).unwrap_or_default();
         let decade = glued == "s" && m.key.len() == 4 && m.key.ends_with('0');
@@ -193,21 +432,62 @@ impl Mentions<'_> {
                 }
             }
         }
+        if let Some((_, half_end)) = self.pack.half.at(self.text, self.blank(end)) {
+            // `两个半小时`: the unit stands behind the half. `十天半个月`: the half is of the next one.
+            match self.pack.units.at(self.text, half_end) {
+                Some((next, next_end)) if unit == Unit::COUNT => {
+                    if let Some(sum) = add_to_all(&m.readings, Decimal::new(5, -1)) {
+                        (m.readings, m.step, m.unit, m.end) = (sum, -1, Some(next), next_end);
+                        return;
+                    }
+                }
+                Some(_) if char_at(self.text, end).is_some_and(|c| c > '\u{2e80}') => {
+                    (m.unit, m.end) = (Some(unit), end);
+                    return;
+                }
+                Some(_) | None => {}
+            }
+        }
         if let Some((_, half_end)) = self.pack.half.at(self.text, self.blank(end))
             && let Some(sum) = add_to_all(&m.readings, Decimal::new(5, -1))
         {
             (m.readings, m.step, end) = (sum, -1, half_end);
         }
+        if unit.name() == "day" {
+            let inside = self.text.get(m.end..end).unwrap_or_default();
+            let held = inside.char_indices().any(|(i, _)| self.pack.working.at(inside, i).is_some());
+            let behind = self.pack.working.at(self.text, self.blank(end)).map(|(_, e)| e);
+            m.working = held || behind.is_some();
+            end = behind.unwrap_or(end);
+        }
         (m.unit, m.end) = (Some(unit), end);
+        self.cents(m);
+    }
+
+    /// A tenth of a unit of money, and the hundredths behind it: `2角`, `两毛五`, `5分`.
+    fn tens_of_cents(&self, m: &mut Mention, end: usize) {
+        let word = self.text.get(m.end..end).unwrap_or_default();
+        let tens = word.ends_with(['角', '毛', '毫']);
+        (m.unit, m.end) = (Some(Unit::CENT), end);
+        if !tens {
+            return;
+        }
+        m.readings = m.readings.iter().map(|r| r.shifted(1)).collect();
+        if let Some(found) = char_at(self.text, end)
+            .filter(|c| han::is_numeral(*c))
+            .and_then(|_| han::numeral(self.text, end, self.pack.numerals))
+            && let Some(value) = found.readings.first().copied().filter(|v| *v < Decimal::from(10))
+            && let Some(sum) = add_to_all(&m.readings, value)
+        {
+            let cent = self.unit_from(found.end).filter(|(u, _)| *u == Some(Unit::CENT)).map(|(_, e)| e);
+            (m.readings, m.end) = (sum, cent.unwrap_or(found.end));
+        }
     }
 
     /// The unit at a place behind emphasis marks, one blank, a hyphen, a parenthesis with words, or qualifiers such as
-    /// "working". `Some(None)` when only a word for tenths stands there.
+    /// "working".
     fn unit_from(&self, at: usize) -> Option<(Option<Unit>, usize)> {
         let text = self.text;
-        if self.pack.tenths.at(text, at).is_some() {
-            return Some((None, at));
-        }
         let mut place = at;
         for _ in 0..3 {
             match char_at(text, place) {

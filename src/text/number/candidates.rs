@@ -10,7 +10,9 @@ const BLOCK: usize = 32;
 /// digits or numeral characters. Continuation bytes and the lead byte of dashes and quotes never do.
 /// Of fixed length and without branches, so that it becomes vector instructions.
 fn marks(block: &[u8; BLOCK]) -> [u8; BLOCK] {
-    block.map(|b| u8::from(b.wrapping_sub(b'0') < 10) | (u8::from(b >= 0xD9) & u8::from(b != 0xE2)))
+    block.map(|b| {
+        u8::from(b.wrapping_sub(b'0') < 10) | (u8::from(b >= 0xD9) & u8::from(b != 0xE2)) | u8::from(b == 0xC2)
+    })
 }
 
 /// The place from `at` on where a number may begin.
@@ -45,6 +47,8 @@ fn begins(bytes: &[u8], at: usize) -> bool {
     let byte = |i: usize| bytes.get(at + i).copied().unwrap_or(0);
     match byte(0) {
         b'0'..=b'9' => true,
+        // ¼ ½ ¾
+        0xC2 => (0xBC..=0xBE).contains(&byte(1)),
         // Arabic, extended Arabic, N'Ko.
         0xD9 => (0xA0..=0xA9).contains(&byte(1)),
         0xDB => (0xB0..=0xB9).contains(&byte(1)),

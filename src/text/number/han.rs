@@ -44,6 +44,7 @@ fn double(c: char) -> Option<u8> {
     match c {
         '廿' => Some(2),
         '卅' => Some(3),
+        '卌' => Some(4),
         _ => None,
     }
 }
@@ -110,6 +111,11 @@ pub(crate) fn numeral(text: &str, start: usize, numerals: Numerals) -> Option<Nu
         }
     }
     Some(Numeral { readings, end, chars })
+}
+
+/// Whether a numeral holds a decimal point: `三点五` is no hour.
+pub(crate) fn is_decimal(text: &str, start: usize, end: usize) -> bool {
+    text.get(start..end).is_some_and(|t| t.contains(['点', '點']))
 }
 
 /// Reads numeral characters: positional, or by units.

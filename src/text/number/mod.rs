@@ -6,6 +6,8 @@
 //! first digit (or numeral character) and only its neighbourhood is parsed, since almost all text holds none.
 
 mod attach;
+mod calendar;
+mod clock;
 mod candidates;
 mod compare;
 mod digits;
@@ -15,7 +17,9 @@ mod pack;
 mod scan;
 mod typed;
 mod unit;
+mod words;
 
+pub use calendar::Civil;
 pub use compare::{Agreement, agree, same_value};
 pub use mask::{identity, stands};
 pub use pack::{NumberPack, digest};
@@ -42,7 +46,7 @@ pub enum Kind {
     Quantity,
     /// An amount of a currency.
     Money,
-    /// A calendar date of digits (`30/11/2026`, `2026-11-30`).
+    /// A calendar date, or parts of one (`30/11/2026`, `2026年11月30日`, `tháng 11`).
     Date,
     /// A time of day (`8:30`, `8h30`).
     Time,
@@ -82,8 +86,8 @@ impl Kind {
 /// One number of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mention {
-    /// The exact values that it may have, the usual one first. For a date, time or ratio: its components in order.
-    /// Empty for phones and codes.
+    /// The exact values that it may have, the usual one first. For a time: minutes after midnight. For a ratio: its two
+    /// numbers. Empty for dates, phones and codes.
     pub readings: Vec<Decimal>,
     /// The unit next to it, if any.
     pub unit: Option<Unit>,
@@ -95,8 +99,16 @@ pub struct Mention {
     pub step: i32,
     /// The power of ten of its magnitude word, 0 without one (6 for `1,2 triệu`).
     pub magnitude: i32,
+    /// What it may state as a date, the usual reading first.
+    pub dates: Vec<Civil>,
     /// Written in words or numeral characters.
     pub spelled: bool,
+    /// How many words or numeral characters, 0 for digits.
+    pub words: u8,
+    /// Whether only working days count.
+    pub working: bool,
+    /// Whether the text says *about* (set for whole texts only).
+    pub approximate: bool,
     /// Whether an answer that holds it claims a number: false for a single 一 and its like.
     pub claim: bool,
     /// The decimal mark that the writing proves (`1.234,5` proves a comma).
@@ -116,6 +128,69 @@ impl Mention {
     }
 }
 
+impl Mention {
+    /// Its kind as files write it: a share such as `1/5` is a number, a code that begins with a `v` and a digit or has two
+    /// full stops a version.
+    pub fn shown_kind(&self) -> &'static str {
+        let version = || {
+            let key = self.key.strip_prefix(['v', 'V']).unwrap_or(&self.key);
+            key.starts_with(|c: char| c.is_ascii_digit())
+                && key.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-'))
+                && (key.len() < self.key.len() || key.matches('.').count() > 1)
+        };
+        match self.kind {
+            Kind::Ratio if self.fraction().is_some() => Kind::Number.name(),
+            Kind::Code if version() => "version",
+            kind => kind.name(),
+        }
+    }
+
+    /// Its value as files write it: an exact decimal (minutes for a time), a date in ISO form, or the string itself.
+    pub fn shown_value(&self) -> String {
+        match self.kind {
+            Kind::Date => self.dates.first().map(ToString::to_string).unwrap_or_default(),
+            Kind::Ratio => self.fraction().map_or_else(|| self.key.clone(), |f| f.to_string()),
+            Kind::Phone | Kind::Code => self.key.clone(),
+            Kind::Number | Kind::Percent | Kind::Quantity | Kind::Money | Kind::Time => {
+                self.readings.first().map_or_else(|| self.key.clone(), ToString::to_string)
+            }
+        }
+    }
+
+    /// Its unit as files write it: minutes for a time, and the part that a date of one part states.
+    pub fn shown_unit(&self) -> Option<&'static str> {
+        match self.kind {
+            Kind::Time => Some("minute"),
+            Kind::Date => match self.dates.first() {
+                Some(Civil { year: Some(_), month: None, day: None }) => Some("year"),
+                Some(_) | None => None,
+            },
+            _ => self.unit.map(Unit::name),
+        }
+    }
+
+    /// Its readings as files write them, the usual one first.
+    pub fn shown_readings(&self) -> Vec<String> {
+        match self.kind {
+            Kind::Date => self.dates.iter().map(ToString::to_string).collect(),
+            Kind::Ratio | Kind::Phone | Kind::Code => vec![self.shown_value()],
+            Kind::Number | Kind::Percent | Kind::Quantity | Kind::Money | Kind::Time => {
+                self.readings.iter().map(ToString::to_string).collect()
+            }
+        }
+    }
+
+    /// What a ratio with a slash is as a fraction below one.
+    pub fn fraction(&self) -> Option<Decimal> {
+        match self.readings.as_slice() {
+            [over, under] if self.kind == Kind::Ratio && self.key.contains('/') && over < under => {
+                Decimal::ratio(*over, *under)
+            }
+            _ => None,
+        }
+    }
+}
+
 /// All numbers of a text, in order. Where the text proves one decimal mark, ambiguous numbers take that reading first.
 ///
 /// ```
@@ -127,28 +202,46 @@ impl Mention {
 /// assert_eq!(found[1].unit.unwrap().name(), "day");
 /// ```
 pub fn mentions(text: &str, lang: &Lang) -> Vec<Mention> {
-    let mut all: Vec<Mention> = Mentions::new(text, NumberPack::of(lang)).collect();
-    by_convention(&mut all, NumberPack::of(lang).decimal_comma);
+    let pack = NumberPack::of(lang);
+    let mut all: Vec<Mention> = Mentions::with_words(text, pack).collect();
+    by_convention(&mut all, pack);
+    for m in &mut all {
+        let head = text.get(..m.start).unwrap_or_default().trim_end_matches([' ', '\u{a0}']).len();
+        let behind = m.end + text.get(m.end..).unwrap_or_default().len()
+            - text.get(m.end..).unwrap_or_default().trim_start_matches(' ').len();
+        m.approximate = pack.approximate.at(text, 0, head).is_some() || pack.approximate_after.at(text, behind).is_some();
+    }
     all
 }
 
 /// Orders the readings of ambiguous numbers by the one decimal mark that the others of the same text prove.
-fn by_convention(all: &mut [Mention], decimal_comma: bool) {
-    let mut proved = all.iter().filter_map(|m| m.convention);
-    let Some(mark) = proved.next() else { return };
-    if proved.any(|m| m != mark) || (mark == ',') == decimal_comma {
+fn by_convention(all: &mut [Mention], pack: &NumberPack) {
+    let mark = one_convention(all.iter().filter_map(|m| m.convention));
+    all.iter_mut().for_each(|m| take_convention(m, mark, pack));
+}
+
+/// The decimal mark that some marks agree on.
+pub fn one_convention(mut marks: impl Iterator<Item = char>) -> Option<char> {
+    let first = marks.next()?;
+    marks.all(|m| m == first).then_some(first)
+}
+
+/// Puts the reading of an ambiguous number first that a decimal mark gives it.
+pub fn take_convention(m: &mut Mention, mark: Option<char>, pack: &NumberPack) {
+    if !m.ambiguous || mark.is_none_or(|mark| (mark == ',') == pack.decimal_comma) {
         return;
     }
-    for m in all.iter_mut().filter(|m| m.ambiguous) {
-        if let [first, second, ..] = m.readings.as_mut_slice() {
-            std::mem::swap(first, second);
-            m.step = if m.step % 3 == 0 && m.step < 0 { m.step + 3 } else { m.step - 3 };
-        }
+    if let [first, second, ..] = m.readings.as_mut_slice() {
+        std::mem::swap(first, second);
+        m.step = if m.step % 3 == 0 && m.step < 0 { m.step + 3 } else { m.step - 3 };
     }
 }
 
 /// Whether a number counts a place in an order rather than things: `7th`, `第7`, or behind a word of time (`tháng 7`).
 pub fn is_ordinal(text: &str, mention: &Mention, lang: &Lang) -> bool {
+    if mention.unit == Some(Unit::ORDINAL) {
+        return true;
+    }
     let behind = text.get(mention.end..).and_then(|t| t.chars().next());
     if behind.is_some_and(|c| c.is_ascii_alphabetic()) {
         return true;

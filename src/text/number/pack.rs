@@ -1,7 +1,7 @@
 //! What is known of the numbers of a language, as data: `packs/numbers/*.toml`, read once per language on first use.
 
 use super::unit::Unit;
-use crate::text::decimal::Decimal;
+use super::words::Word;
 use crate::text::pack::Lang;
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
@@ -50,7 +50,143 @@ struct Table {
     units: BTreeMap<String, Vec<String>>,
     before: BTreeMap<String, Vec<String>>,
     tenths: BTreeMap<String, Vec<String>>,
-    spelled: BTreeMap<String, i64>,
+    spelled: BTreeMap<String, u8>,
+    words: WordTable,
+    calendar: CalendarTable,
+    clock: ClockTable,
+    lead: LeadTable,
+    approximate: Vec<String>,
+    approximate_after: Vec<String>,
+    working: Vec<String>,
+    vague: Vec<String>,
+    shares: BTreeMap<String, i32>,
+}
+
+/// Number words beside the plain values of `spelled`.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct WordTable {
+    /// Powers below this multiply one value, those from it on a whole section.
+    section: i32,
+    /// Two values of two digits make one number (`nineteen eighty-four`).
+    pairs: bool,
+    /// A half may stand in front (`half an hour`, `半个月`).
+    half_first: bool,
+    tails: BTreeMap<String, u8>,
+    powers: BTreeMap<String, u8>,
+    times: BTreeMap<String, u8>,
+    and: Vec<String>,
+    and_ones: Vec<String>,
+    point: Vec<String>,
+    minus: Vec<String>,
+    half: Vec<String>,
+    article: Vec<String>,
+    ordinals: BTreeMap<String, u8>,
+    under: BTreeMap<String, u8>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct CalendarTable {
+    month_first: bool,
+    buddhist: bool,
+    months: BTreeMap<String, u8>,
+    month_word: Vec<String>,
+    year_word: Vec<String>,
+    buddhist_word: Vec<String>,
+    year_mark: Vec<String>,
+    month_mark: Vec<String>,
+    day_mark: Vec<String>,
+    of: Vec<String>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct ClockTable {
+    mark: Vec<String>,
+    hour: Vec<String>,
+    hour_word: Vec<String>,
+    minute: Vec<String>,
+    am: Vec<String>,
+    pm: Vec<String>,
+    evening: Vec<String>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+struct LeadTable {
+    ordinal: Vec<String>,
+    always_ordinal: Vec<String>,
+    weekday: Vec<String>,
+    day: Vec<String>,
+    month: Vec<String>,
+    year: Vec<String>,
+    buddhist: Vec<String>,
+    am: Vec<String>,
+    pm: Vec<String>,
+    minus: Vec<String>,
+    eras: BTreeMap<String, i32>,
+}
+
+/// A half of the day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Half {
+    /// Before noon.
+    Am,
+    /// After noon: twelve hours are added below twelve.
+    Pm,
+    /// Counted from six in the evening.
+    Evening,
+}
+
+/// What a word in front of a number says of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lead {
+    /// It counts a place, unless a unit follows.
+    Ordinal,
+    /// It counts a step, which a list names.
+    Step,
+    /// It counts a place, whatever follows.
+    AlwaysOrdinal,
+    /// From 2 to 7 it names a day of the week, else it counts a place.
+    Weekday,
+    /// A day of a month.
+    Day,
+    /// A month.
+    Month,
+    /// A year.
+    Year,
+    /// A Buddhist year.
+    Buddhist,
+    /// A year of an era, with what leads to the common one.
+    Era(i32),
+    /// A half of the day.
+    Half(Half),
+    /// A minus sign in words.
+    Minus,
+}
+
+/// Words of dates.
+#[derive(Debug, Default)]
+pub(crate) struct Calendar {
+    pub(crate) months: Words<u8>,
+    pub(crate) month_word: Words<()>,
+    /// The flag: the year behind it is Buddhist.
+    pub(crate) year_word: Words<bool>,
+    pub(crate) year_mark: Words<()>,
+    pub(crate) month_mark: Words<()>,
+    pub(crate) day_mark: Words<()>,
+    pub(crate) of: Words<()>,
+}
+
+/// Words of times.
+#[derive(Debug, Default)]
+pub(crate) struct Clock {
+    pub(crate) mark: Words<()>,
+    pub(crate) hour: Words<()>,
+    pub(crate) hour_word: Words<()>,
+    pub(crate) minute: Words<()>,
+    pub(crate) half: Words<Half>,
 }
 
 /// Words with what they stand for, looked up at a place of a text: longest first, any case, composed or decomposed.
@@ -187,28 +323,84 @@ pub struct NumberPack {
     pub(crate) stop_after: Vec<char>,
     /// Words in front of a number, by their last character, lower case.
     pub(crate) before: HashMap<char, Vec<(String, Unit)>>,
-    /// Single words with their value.
-    pub(crate) spelled: Vec<(String, Decimal)>,
+    /// The words of numbers in words.
+    pub(crate) words: Words<Word>,
+    /// The first bytes of those words and of month names, in either case.
+    pub(crate) lead_bytes: Box<[bool; 256]>,
+    /// The power of ten from which a word multiplies a whole section.
+    pub(crate) section: i32,
+    pub(crate) pairs: bool,
+    pub(crate) half_first: bool,
+    pub(crate) month_first: bool,
+    pub(crate) buddhist: bool,
+    pub(crate) calendar: Calendar,
+    pub(crate) clock: Clock,
+    /// Words in front of a number that say what it is.
+    pub(crate) leads: Before<Lead>,
+    /// Words in front of a number that make it approximate.
+    pub(crate) approximate: Before<()>,
+    /// Words behind a number that make it approximate.
+    pub(crate) approximate_after: Words<()>,
+    /// Words beside a unit of time that count working time only.
+    pub(crate) working: Words<()>,
+    /// Words in front of which a number in words is vague.
+    pub(crate) vague: Before<()>,
+    /// `百分之`, `千分之`: shares that stand in front, with their power of ten.
+    pub(crate) shares: Words<i32>,
 }
 
-/// The places of a word in any case, with borders where its script has blanks between words.
-fn occurrences<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = (usize, usize)> + 't {
-    let mut upper = [0u8; 4];
-    let first = word.chars().next().unwrap_or(' ');
-    let other = first.to_uppercase().next().unwrap_or(first).encode_utf8(&mut upper).as_bytes().first().copied();
-    let lead = word.as_bytes().first().copied().unwrap_or(b' ');
-    let chars: Vec<char> = {
-        let mut list = Vec::new();
-        word.chars().flat_map(char::to_lowercase).for_each(|c| decompose_canonical(c, |d| list.push(d)));
-        list
-    };
-    memchr::memchr2_iter(lead, other.unwrap_or(lead), text.as_bytes()).filter_map(move |at| {
-        let rest = text.get(at..)?;
-        let end = at + matches_at(rest, &chars)?;
-        let before = text.get(..at)?.chars().next_back();
-        let free = !is_spaced_letter(first) || !before.is_some_and(|c| is_spaced_letter(c) || is_mark(c) || c == '-');
-        free.then_some((at, end))
-    })
+/// Words that stand in front of a number, by their last character.
+#[derive(Debug)]
+pub(crate) struct Before<T>(HashMap<char, Vec<(Vec<char>, T)>>);
+
+impl<T> Default for Before<T> {
+    fn default() -> Self {
+        Before(HashMap::new())
+    }
+}
+
+impl<T: Copy> Before<T> {
+    fn add(&mut self, word: &str, value: T) {
+        let mut chars = Vec::new();
+        for c in word.chars().flat_map(char::to_lowercase) {
+            decompose_canonical(c, |d| chars.push(d));
+        }
+        let Some(last) = chars.last().copied() else { return };
+        let list = self.0.entry(last).or_default();
+        list.retain(|(w, _)| *w != chars);
+        list.push((chars, value));
+        list.sort_by_key(|(w, _)| std::cmp::Reverse(w.len()));
+    }
+
+    /// The longest word that ends at byte `end`, with what it stands for and its start. Nothing before `floor` counts.
+    pub(crate) fn at(&self, text: &str, floor: usize, end: usize) -> Option<(T, usize)> {
+        let head = text.get(floor..end)?;
+        let last = head.chars().next_back()?;
+        let mut key = last.to_lowercase().next()?;
+        decompose_canonical(key, |d| key = d);
+        let list = self.0.get(&key)?;
+        list.iter().find_map(|(word, value)| {
+            let mut left = word.len();
+            let mut start = end;
+            let mut parts = Vec::with_capacity(3);
+            for c in head.chars().rev() {
+                parts.clear();
+                c.to_lowercase().for_each(|low| decompose_canonical(low, |d| parts.push(d)));
+                if parts.len() > left || word.get(left - parts.len()..left) != Some(parts.as_slice()) {
+                    return None;
+                }
+                left -= parts.len();
+                start -= c.len_utf8();
+                if left == 0 {
+                    break;
+                }
+            }
+            let first = word.first().copied()?;
+            let before = text.get(..start)?.chars().next_back();
+            let free = !is_spaced_letter(first) || !before.is_some_and(|c| is_spaced_letter(c) || is_mark(c));
+            (left == 0 && free).then_some((*value, start))
+        })
+    }
 }
 
 fn tables() -> &'static Vec<(&'static str, Table)> {
@@ -252,43 +444,6 @@ impl NumberPack {
         cell.get_or_init(|| NumberPack { decimal_comma: comma, blank_groups: blank, ..NumberPack::build("en") })
     }
 
-    /// The place of a single word that spells the claim's whole number (`bảy ngày` for `7 ngày`), if the unit behind it
-    /// does not conflict. Where the claim has a unit the word must have one too; without a unit only long words of plain
-    /// letters count, since `năm` is also a year, `ba` a father and `one` a pronoun.
-    pub(crate) fn find_spelled(&self, text: &str, claim: &super::Mention) -> Option<(usize, usize)> {
-        let value = claim.value().filter(|v| v.is_whole() && *v <= Decimal::from(90))?;
-        for (word, _) in self.spelled.iter().filter(|(_, v)| *v == value) {
-            for (at, end) in occurrences(text, word) {
-                let unit = self.unit_behind(text, end);
-                let fits = match (claim.unit, unit) {
-                    (Some(a), Some((b, _))) => a.relation(b) == super::Relation::Same,
-                    (Some(_), None) => false,
-                    (None, _) => word.len() >= 4 && word.is_ascii(),
-                };
-                if fits {
-                    return Some((at, unit.map_or(end, |(_, e)| e)));
-                }
-            }
-        }
-        None
-    }
-
-    /// The unit behind a word: after one blank and qualifiers, or after its digits in brackets (`seven (7) days`).
-    fn unit_behind(&self, text: &str, at: usize) -> Option<(Unit, usize)> {
-        let skip_blank = |at: usize| at + usize::from(text.as_bytes().get(at) == Some(&b' '));
-        let mut place = skip_blank(at);
-        if text.as_bytes().get(at) == Some(&b'-') {
-            place = at + 1;
-        }
-        for _ in 0..3 {
-            if let Some(found) = self.units.at(text, place) {
-                return Some(found);
-            }
-            place = skip_blank(self.skip.at(text, place)?.1);
-        }
-        None
-    }
-
     fn build(name: &str) -> NumberPack {
         let mut pack = NumberPack {
             decimal_comma: false,
@@ -306,7 +461,21 @@ impl NumberPack {
             stop: Words::default(),
             stop_after: Vec::new(),
             before: HashMap::new(),
-            spelled: Vec::new(),
+            words: Words::default(),
+            lead_bytes: Box::new([false; 256]),
+            section: 3,
+            pairs: false,
+            half_first: false,
+            month_first: false,
+            buddhist: false,
+            calendar: Calendar::default(),
+            clock: Clock::default(),
+            leads: Before::default(),
+            approximate: Before::default(),
+            approximate_after: Words::default(),
+            working: Words::default(),
+            vague: Before::default(),
+            shares: Words::default(),
         };
         for (lang, table) in tables() {
             if *lang != name {
@@ -365,8 +534,122 @@ impl NumberPack {
                 entries.sort_by_key(|(w, _)| std::cmp::Reverse(w.len()));
             }
         }
-        for (word, value) in table.spelled.iter().filter(|(w, _)| fits(w)) {
-            self.spelled.push((word.clone(), Decimal::from(*value)));
+        for (list, words) in [
+            (&table.calendar.year_mark, &mut self.calendar.year_mark),
+            (&table.calendar.month_mark, &mut self.calendar.month_mark),
+            (&table.calendar.day_mark, &mut self.calendar.day_mark),
+        ] {
+            list.iter().filter(|w| fits(w)).for_each(|w| words.add(w, ()));
+        }
+        for (word, shift) in table.lead.eras.iter().filter(|(w, _)| fits(w)) {
+            self.leads.add(word, Lead::Era(*shift));
+        }
+        for (word, power) in table.shares.iter().filter(|(w, _)| fits(w)) {
+            self.shares.add(word, *power);
+        }
+        if own {
+            self.add_words(table);
+            self.add_dates(table);
+        }
+    }
+
+    /// Number words, and what makes a number vague.
+    fn add_words(&mut self, table: &Table) {
+        let w = &table.words;
+        (self.section, self.pairs) = (if w.section == 0 { 3 } else { w.section }, w.pairs);
+        self.half_first = w.half_first;
+        for (word, v) in &table.spelled {
+            self.word(word, Word::Value(*v));
+            for (ordinal, low) in w.ordinals.iter().filter(|(_, low)| **low < 10 && *v >= 20 && v % 10 == 0) {
+                // twentyfirst
+                self.word(&format!("{word}{ordinal}"), Word::Ordinal(v + low));
+            }
+        }
+        for (map, make) in [
+            (&w.tails, Word::Tail as fn(u8) -> Word),
+            (&w.powers, Word::Power),
+            (&w.times, Word::Times),
+            (&w.ordinals, Word::Ordinal),
+            (&w.under, Word::Under),
+        ] {
+            for (word, v) in map {
+                self.word(word, make(*v));
+            }
+        }
+        for (list, what) in [
+            (&w.and, Word::And(false)),
+            (&w.and_ones, Word::And(true)),
+            (&w.point, Word::Point),
+            (&w.minus, Word::Minus),
+            (&w.half, Word::Half),
+            (&w.article, Word::Article),
+        ] {
+            for word in list {
+                self.word(word, what);
+            }
+        }
+        table.vague.iter().for_each(|w| self.vague.add(w, ()));
+        table.approximate.iter().for_each(|w| self.approximate.add(w, ()));
+        table.approximate_after.iter().for_each(|w| self.approximate_after.add(w, ()));
+        table.working.iter().for_each(|w| self.working.add(w, ()));
+    }
+
+    fn word(&mut self, word: &str, what: Word) {
+        self.words.add(word, what);
+        self.first_byte(word);
+    }
+
+    /// Marks the first byte of a word, composed and decomposed, lower and upper case.
+    fn first_byte(&mut self, word: &str) {
+        let Some(first) = word.chars().next() else { return };
+        let mut forms: Vec<char> = first.to_lowercase().chain(first.to_uppercase()).collect();
+        for c in forms.clone() {
+            let mut head = None;
+            decompose_canonical(c, |d| head = head.or(Some(d)));
+            forms.extend(head);
+        }
+        for c in forms {
+            let mut bytes = [0u8; 4];
+            let lead = c.encode_utf8(&mut bytes).as_bytes().first().copied();
+            if let Some(mark) = lead.and_then(|b| self.lead_bytes.get_mut(usize::from(b))) {
+                *mark = true;
+            }
+        }
+    }
+
+    /// Words of dates and times.
+    fn add_dates(&mut self, table: &Table) {
+        let (cal, clock, lead) = (&table.calendar, &table.clock, &table.lead);
+        (self.month_first, self.buddhist) = (cal.month_first, cal.buddhist);
+        for (word, month) in &cal.months {
+            self.calendar.months.add(word, *month);
+            self.first_byte(word);
+        }
+        cal.month_word.iter().for_each(|w| self.calendar.month_word.add(w, ()));
+        cal.year_word.iter().for_each(|w| self.calendar.year_word.add(w, false));
+        cal.buddhist_word.iter().for_each(|w| self.calendar.year_word.add(w, true));
+        cal.of.iter().for_each(|w| self.calendar.of.add(w, ()));
+        clock.mark.iter().for_each(|w| self.clock.mark.add(w, ()));
+        clock.hour.iter().for_each(|w| self.clock.hour.add(w, ()));
+        clock.hour_word.iter().for_each(|w| self.clock.hour_word.add(w, ()));
+        clock.minute.iter().for_each(|w| self.clock.minute.add(w, ()));
+        for (list, half) in [(&clock.am, Half::Am), (&clock.pm, Half::Pm), (&clock.evening, Half::Evening)] {
+            list.iter().for_each(|w| self.clock.half.add(w, half));
+        }
+        table.step.iter().for_each(|w| self.leads.add(w, Lead::Step));
+        for (list, what) in [
+            (&lead.ordinal, Lead::Ordinal),
+            (&lead.always_ordinal, Lead::AlwaysOrdinal),
+            (&lead.weekday, Lead::Weekday),
+            (&lead.day, Lead::Day),
+            (&lead.month, Lead::Month),
+            (&lead.year, Lead::Year),
+            (&lead.buddhist, Lead::Buddhist),
+            (&lead.am, Lead::Half(Half::Am)),
+            (&lead.pm, Lead::Half(Half::Pm)),
+            (&lead.minus, Lead::Minus),
+        ] {
+            list.iter().for_each(|w| self.leads.add(w, what));
         }
     }
 }

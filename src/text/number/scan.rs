@@ -3,9 +3,9 @@
 use super::candidates::next_candidate;
 use super::digits::{self, Form, digit};
 use super::mask::{self, char_at, char_before};
-use super::pack::{NumberPack, is_spaced_letter};
-use super::typed::{identifier_tail, joined, phone};
-use super::{Dimension, Kind, Mention, Unit, han};
+use super::pack::{Lead, NumberPack, is_mark, is_spaced_letter};
+use super::typed::{identifier_tail, joined, ordinal_suffix, phone};
+use super::{Dimension, Kind, Mention, Unit, calendar, han, words};
 use crate::text::decimal::Decimal;
 use std::collections::VecDeque;
 
@@ -17,6 +17,10 @@ pub struct Mentions<'t> {
     /// Nothing before this byte belongs to the next mention.
     pub(super) floor: usize,
     at: usize,
+    /// Whether numbers in words are read too.
+    words: bool,
+    /// The next number in words, once it was looked for.
+    next_word: Option<usize>,
     ready: VecDeque<Mention>,
     /// The last one, which a unit behind its neighbour may still reach (`7–10 ngày`).
     held: Option<Mention>,
@@ -25,16 +29,55 @@ pub struct Mentions<'t> {
 impl<'t> Mentions<'t> {
     /// Scans a text with the number words of a language.
     pub fn new(text: &'t str, pack: &'static NumberPack) -> Self {
-        Mentions { text, pack, floor: 0, at: 0, ready: VecDeque::new(), held: None }
+        Mentions { text, pack, floor: 0, at: 0, words: false, next_word: None, ready: VecDeque::new(), held: None }
+    }
+
+    /// Scans a text for numbers in words too.
+    pub fn with_words(text: &'t str, pack: &'static NumberPack) -> Self {
+        Mentions { words: true, ..Mentions::new(text, pack) }
+    }
+
+    /// The place from `self.at` on where a number in words may begin, and not behind `limit`.
+    fn word_candidate(&mut self, limit: usize) -> Option<usize> {
+        if let Some(known) = self.next_word.filter(|w| *w >= self.at) {
+            return Some(known).filter(|w| *w < limit);
+        }
+        let bytes = self.text.as_bytes();
+        let mut at = self.at;
+        while let Some(b) = bytes.get(at).filter(|_| at < limit) {
+            let lead = self.pack.lead_bytes.get(usize::from(*b)).copied().unwrap_or(false);
+            let inner = || {
+                let before = self.text.get(..at).and_then(|t| t.chars().next_back());
+                let here = char_at(self.text, at);
+                here.is_some_and(is_spaced_letter) && before.is_some_and(|c| is_spaced_letter(c) || is_mark(c))
+            };
+            if lead && self.text.is_char_boundary(at) && !inner() {
+                let known = self.pack.words.at(self.text, at).is_some()
+                    || self.pack.calendar.months.at(self.text, at).is_some();
+                if known {
+                    self.next_word = Some(at);
+                    return Some(at);
+                }
+            }
+            at += 1;
+        }
+        // Nothing up to the limit: the search goes on from there.
+        self.next_word = Some(usize::MAX).filter(|_| limit == usize::MAX);
+        None
     }
 
     /// Goes on behind a piece that is done.
-    fn pass(&mut self, end: usize) {
+    pub(super) fn pass(&mut self, end: usize) {
         self.at = end.max(self.at + 1);
         self.floor = end;
     }
 
-    fn push(&mut self, mention: Mention) {
+    /// Goes on behind a word that is no number, and that may lead up to one.
+    fn skip(&mut self, end: usize) {
+        self.at = end.max(self.at + 1);
+    }
+
+    pub(super) fn push(&mut self, mention: Mention) {
         let end = mention.end;
         self.ready.push_back(mention);
         self.pass(end);
@@ -42,7 +85,19 @@ impl<'t> Mentions<'t> {
 
     /// Parses from the next digit on, until at least one mention is ready. False at the end of the text.
     fn advance(&mut self) -> bool {
-        while let Some(at) = next_candidate(self.text.as_bytes(), self.at) {
+        loop {
+            let digit_at = next_candidate(self.text.as_bytes(), self.at);
+            if self.words
+                && let Some(at) = self.word_candidate(digit_at.unwrap_or(usize::MAX))
+            {
+                self.at = at;
+                self.word(at);
+                if !self.ready.is_empty() {
+                    return true;
+                }
+                continue;
+            }
+            let Some(at) = digit_at else { return false };
             self.at = at;
             let Some(c) = char_at(self.text, at) else {
                 self.at += 1;
@@ -51,7 +106,9 @@ impl<'t> Mentions<'t> {
             if digit(c).is_some() {
                 self.number(at);
             } else if han::begins(c) {
-                self.numeral(at, None);
+                self.numeral(at);
+            } else if digits::vulgar(c).is_some() {
+                self.vulgar(at);
             } else {
                 self.at = at + c.len_utf8();
             }
@@ -59,29 +116,14 @@ impl<'t> Mentions<'t> {
                 return true;
             }
         }
-        false
     }
 
-    fn numeral(&mut self, at: usize, percent_from: Option<usize>) {
+    /// A numeral of Chinese characters: a date, a time, a share, or a number.
+    fn numeral(&mut self, at: usize) {
         let text = self.text;
         let rest = text.get(at..).unwrap_or_default();
-        if percent_from.is_none()
-            && let Some(tail) = rest.strip_prefix("百分之")
-        {
-            let inner = at + rest.len() - tail.len();
-            match char_at(text, inner) {
-                Some(c) if digit(c).is_some() => {
-                    self.at = inner;
-                    self.floor = inner;
-                    self.number(inner);
-                    if let Some(m) = self.ready.back_mut().filter(|m| m.kind == Kind::Number) {
-                        (m.kind, m.unit, m.start) = (Kind::Percent, Some(Unit::PERCENT), at);
-                    }
-                }
-                Some(c) if han::begins(c) => self.numeral(inner, Some(at)),
-                _ => self.pass(inner),
-            }
-            return;
+        if let Some((power, end)) = self.pack.shares.at(text, at) {
+            return self.share(at, power, end);
         }
         let Some(found) = han::numeral(text, at, self.pack.numerals) else {
             return self.pass(at + rest.chars().next().map_or(1, char::len_utf8));
@@ -90,26 +132,156 @@ impl<'t> Mentions<'t> {
         if before.is_some_and(|c| self.pack.stop_after.contains(&c)) {
             return self.pass(found.end);
         }
+        let lead = self.pack.leads.at(text, self.floor, at);
+        let plain = found.readings.last().and_then(|r| r.to_i64());
+        if let Some(value) = plain.and_then(|v| i32::try_from(v).ok()) {
+            let digits = if value > 31 && found.chars != 4 { 3 } else { found.chars.min(if value <= 31 { 2 } else { 4 }) };
+            if let Some(mut m) = self.date_from(at, (value, found.end, digits), lead) {
+                m.spelled = true;
+                return self.push(m);
+            }
+            let half = match lead {
+                Some((Lead::Half(half), start)) => Some((half, start)),
+                _ => None,
+            };
+            let start = half.map_or(at, |(_, s)| s);
+            let spoken = !han::is_decimal(text, at, found.end);
+            let timed = (spoken && value <= 24).then(|| self.time_of_hour(start, found.end, value.into(), half.map(|h| h.0)));
+            if let Some(mut m) = timed.flatten() {
+                m.spelled = true;
+                return self.push(m);
+            }
+        }
         let mut m = Mention::bare(found.readings, at, found.end);
         m.spelled = true;
-        if percent_from.is_some() {
-            m.unit = Some(Unit::PERCENT);
-            m.start = percent_from.unwrap_or(at);
-        } else {
+        m.words = u8::try_from(found.chars).unwrap_or(u8::MAX);
+        m.step = m.value().map_or(0, |v| v.step());
+        self.minus(&mut m, lead);
+        if self.parts(&mut m) || self.discount(&mut m) {
+            return self.push(m);
+        }
+        let ordinal = matches!(lead, Some((Lead::AlwaysOrdinal | Lead::Ordinal, _)));
+        if ordinal {
+            m.unit = Some(Unit::ORDINAL);
+        } else if !m.readings.is_empty() {
             self.attach_unit(&mut m);
         }
-        if m.unit.is_none()
+        if m.unit.is_none_or(|u| u == Unit::COUNT)
             && let Some((_, end)) = self.pack.stop.at(text, at)
         {
             return self.pass(end.max(found.end));
+        }
+        // 一半, and 1半
+        if m.unit.is_none()
+            && m.value() == Some(Decimal::from(1))
+            && let Some((_, end)) = self.pack.half.at(text, m.end)
+        {
+            (m.readings, m.step, m.end, m.words) = (vec![Decimal::new(5, -1)], -1, end, 2);
         }
         if m.readings.is_empty() {
             return self.pass(found.end);
         }
         let two = m.value().is_some_and(|v| v >= Decimal::from(2));
         let counted = m.unit.is_some_and(|u| u != Unit::COUNT);
-        let ordinal = matches!(before, Some('第'));
         m.claim = !ordinal && (found.chars >= 2 || (two && counted));
+        m.settle_kind();
+        self.push(m);
+    }
+
+    /// `百分之十五`, `千分之3`: what stands behind is the share.
+    fn share(&mut self, at: usize, power: i32, inner: usize) {
+        let text = self.text;
+        let inner = self.blank(inner);
+        let (readings, end) = match char_at(text, inner) {
+            Some(c) if digit(c).is_some() => {
+                let run = digits::run(text, inner, self.pack);
+                match digits::read(&run, self.pack) {
+                    Form::Number { readings, .. } => (readings, run.end),
+                    Form::List | Form::Identifier => return self.pass(inner),
+                }
+            }
+            Some(c) if han::begins(c) => match han::numeral(text, inner, self.pack.numerals) {
+                Some(found) => (found.readings, found.end),
+                None => return self.pass(inner),
+            },
+            _ => return self.pass(inner),
+        };
+        if readings.is_empty() {
+            return self.pass(end);
+        }
+        let (unit, shift) = match power {
+            -3 => (Unit::PERMILLE, 0),
+            p => (Unit::PERCENT, p + 2),
+        };
+        let mut m = Mention::bare(readings.iter().map(|r| r.shifted(shift)).collect(), at, end);
+        (m.unit, m.spelled, m.words) = (Some(unit), true, 2);
+        m.step = m.value().map_or(0, |v| v.step());
+        m.settle_kind();
+        self.push(m);
+    }
+
+    /// A number in words, or the name of a month.
+    fn word(&mut self, at: usize) {
+        let text = self.text;
+        if let Some(m) = self.date_by_name(at) {
+            return self.push(m);
+        }
+        let found = words::spelled(text, at, self.pack);
+        let Some(found) = found else {
+            let next = char_at(text, at).map_or(1, char::len_utf8);
+            return self.skip(at + next);
+        };
+        let single = found.words < 2;
+        let place = self.before_blank(at);
+        let lead = self.pack.leads.at(text, self.floor, place);
+        if single && matches!(lead, Some((Lead::Step, _))) {
+            return self.skip(found.end);
+        }
+        let vague = self.pack.vague.at(text, self.floor, place).is_some();
+        let stop = self.pack.stop.at(text, at).map(|(_, end)| end);
+        if vague || stop.is_some_and(|end| end >= found.end) {
+            return self.skip(found.end.max(stop.unwrap_or(0)));
+        }
+        let plain = found.readings.first().and_then(|r| r.to_i64()).and_then(|v| i32::try_from(v).ok());
+        if let Some(value) = plain.filter(|v| single && *v <= 31)
+            && let Some(mut m) = self.date_from(at, (value, found.end, 2), lead.filter(|(l, _)| *l != Lead::Year))
+        {
+            (m.spelled, m.claim) = (true, m.dates.iter().any(|d| d.parts().count() > 1));
+            return self.push(m);
+        }
+        let mut m = Mention::bare(found.readings, at, found.end);
+        (m.spelled, m.words, m.step) = (true, found.words, found.last);
+        let ordinal = match lead {
+            Some((Lead::Weekday, _)) => {
+                // thứ hai … thứ bảy are days of the week.
+                if plain.is_some_and(|v| (2..=7).contains(&v)) {
+                    return self.skip(found.end);
+                }
+                true
+            }
+            Some((Lead::AlwaysOrdinal, _)) => true,
+            Some((Lead::Year, _)) if plain == Some(5) || single => return self.skip(found.end),
+            _ => found.ordinal,
+        };
+        if ordinal {
+            m.unit = Some(Unit::ORDINAL);
+            // The second hand, a second: the ordinal is also a unit.
+        } else {
+            self.magnitude_words(&mut m);
+            self.attach_unit(&mut m);
+            if let (None, Some((Lead::Ordinal | Lead::Step, _))) = (m.unit, lead) {
+                m.unit = Some(Unit::ORDINAL);
+            }
+        }
+        let zero = m.value() == Some(Decimal::from(0));
+        let alone = text.trim().len() == m.end - m.start;
+        // `không` is also `no`, and ศูนย์ a centre.
+        if zero && single && !alone && m.unit.is_none() {
+            return self.skip(m.end);
+        }
+        let two = m.value().is_some_and(|v| v >= Decimal::from(2) || !v.is_whole());
+        let counted = m.unit.is_some_and(|u| u != Unit::ORDINAL);
+        m.claim = m.unit != Some(Unit::ORDINAL) && (found.words >= 2 || (two && counted));
         m.settle_kind();
         self.push(m);
     }
@@ -123,14 +295,31 @@ impl<'t> Mentions<'t> {
         if let Some(end) = masked {
             return self.pass(end);
         }
-        if let Some(start) = mask::identifier_start(text, floor, at, pack) {
+        let lead = pack.leads.at(text, floor, self.before_blank(at));
+        if lead.is_none()
+            && let Some(start) = mask::identifier_start(text, floor, at, pack)
+        {
             return self.push(Mention::keyed(Kind::Code, text, start, mask::identifier_end(text, at)));
         }
         if let Some(m) = phone(text, floor, at) {
             return self.push(m);
         }
         let run = digits::run(text, at, pack);
-        if let Some(m) = joined(text, at, &run) {
+        if let Some(part) = calendar::of_run(&run)
+            && let Some(m) = self.date_from(at, part, lead)
+        {
+            return self.push(m);
+        }
+        if let Some(m) = self.time_from(at, &run, lead) {
+            return self.push(m);
+        }
+        if let Some(mut m) = self.around_the_clock(at, &run).or_else(|| joined(text, at, &run, pack)) {
+            if m.kind == Kind::Ratio && !m.dates.is_empty() && matches!(lead, Some((Lead::Day, _))) {
+                m.kind = Kind::Date;
+            }
+            if m.kind == Kind::Ratio {
+                self.fraction_with_unit(&mut m);
+            }
             return self.push(m);
         }
         let (readings, step, convention, ambiguous) = match digits::read(&run, pack) {
@@ -157,9 +346,25 @@ impl<'t> Mentions<'t> {
         m.key = if run.seps.is_empty() { run.digits.clone() } else { ascii_digits(text.get(at..run.end)) };
         (m.step, m.convention, m.ambiguous) = (step, convention, ambiguous);
         self.sign(&mut m);
+        self.minus(&mut m, lead);
+        self.exponent(&mut m);
         self.fraction(&mut m);
         let ahead = mask::prefix(text, floor, m.start, pack);
         self.attach_magnitude(&mut m, ahead.is_some());
+        if self.parts(&mut m) || self.discount(&mut m) {
+            return self.push(m);
+        }
+        let weekday = m.value().is_some_and(|v| (Decimal::from(2)..=Decimal::from(7)).contains(&v));
+        let place = match lead {
+            Some((Lead::AlwaysOrdinal | Lead::Weekday, _)) => true,
+            _ => m.end == run.end && ordinal_suffix(text, run.end),
+        };
+        if place {
+            m.unit = Some(Unit::ORDINAL);
+            m.claim = !(weekday && matches!(lead, Some((Lead::Weekday, _))));
+            m.settle_kind();
+            return self.push(m);
+        }
         self.attach_unit(&mut m);
         if m.unit.is_none()
             && m.end == run.end
@@ -171,7 +376,11 @@ impl<'t> Mentions<'t> {
             let symbol = !char_at(text, start).is_some_and(is_spaced_letter);
             if m.unit.is_none() || (symbol && unit.dimension() == Dimension::Money) {
                 (m.unit, m.start) = (Some(unit), start);
+                self.cents(&mut m);
             }
+        }
+        if let (None, Some((Lead::Ordinal | Lead::Step, _))) = (m.unit, lead) {
+            m.unit = Some(Unit::ORDINAL);
         }
         m.settle_kind();
         self.push(m);
@@ -179,7 +388,7 @@ impl<'t> Mentions<'t> {
 
     /// Gives the unit and magnitude of a range's right end to its bare left end.
     fn range(&self, left: &mut Mention, right: &mut Mention) {
-        if left.kind != Kind::Number || !right.kind.has_value() || left.spelled != right.spelled {
+        if left.kind != Kind::Number || left.unit.is_some() || !right.kind.has_value() || left.spelled != right.spelled {
             return;
         }
         let Some(gap) = text_between(self.text, left.end, right.start) else { return };
@@ -201,6 +410,7 @@ impl<'t> Mentions<'t> {
             right.readings.drain(..right.readings.len() / 2);
         }
         left.unit = right.unit;
+        left.working = right.working;
         // `3-5 triệu`: the magnitude too, where the left end stays below the right one.
         let shift = right.magnitude;
         if let (true, Some(l), Some(r)) = (shift > 0, left.value(), right.value())
@@ -261,7 +471,11 @@ impl Mention {
             key: String::new(),
             step: 0,
             magnitude: 0,
+            dates: Vec::new(),
             spelled: false,
+            words: 0,
+            working: false,
+            approximate: false,
             claim: true,
             convention: None,
             ambiguous: false,
@@ -275,14 +489,14 @@ impl Mention {
         Mention { kind, key, ..Mention::bare(Vec::new(), start, end) }
     }
 
-    fn settle_kind(&mut self) {
+    pub(super) fn settle_kind(&mut self) {
         // `40,000đ` and `40.000đ` are the same price in every language: a currency without a smaller coin has no decimals.
         if self.ambiguous && self.unit.is_some_and(Unit::is_undivided) {
             self.readings.sort_by_key(|r| !r.is_whole());
             self.ambiguous = false;
         }
         self.kind = match self.unit {
-            None => Kind::Number,
+            None | Some(Unit::ORDINAL) => Kind::Number,
             Some(Unit::PERCENT) => Kind::Percent,
             Some(u) if u.dimension() == Dimension::Money => Kind::Money,
             Some(_) => Kind::Quantity,

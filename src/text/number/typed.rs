@@ -2,8 +2,8 @@
 
 use super::digits::{Run, digit};
 use super::mask::{self, char_at, char_before};
-use super::pack::is_spaced_letter;
-use super::{Kind, Mention};
+use super::pack::{NumberPack, is_spaced_letter};
+use super::{Kind, Mention, calendar};
 use crate::text::decimal::Decimal;
 
 /// Letters glued behind a number make it an identifier (`4G`, `7B`, `3D`), but for ordinals, decades and clock halves:
@@ -31,7 +31,7 @@ pub(super) fn identifier_tail(text: &str, at: usize) -> Option<usize> {
 
 /// Digit groups joined by `/`, `:`, `-` or `.` into a date, time, ratio or code; nothing when the run is a plain number
 /// or the left end of a range.
-pub(super) fn joined(text: &str, start: usize, run: &Run) -> Option<Mention> {
+pub(super) fn joined(text: &str, start: usize, run: &Run, pack: &NumberPack) -> Option<Mention> {
     let dotted = run.seps.len() == 2 && run.seps.iter().all(|s| *s == '.');
     let ascii = |at: usize| text.get(at..).unwrap_or_default().bytes().take_while(u8::is_ascii_digit).count();
     let mark = if dotted { '.' } else { char_at(text, run.end).unwrap_or(' ') };
@@ -45,15 +45,6 @@ pub(super) fn joined(text: &str, start: usize, run: &Run) -> Option<Mention> {
     } else {
         if !run.seps.is_empty() {
             return None;
-        }
-        if matches!(mark, 'h' | 'H') {
-            let minutes = ascii(run.end + 1);
-            let clock =
-                run.digits.len() <= 2 && minutes == 2 && !char_at(text, run.end + 3).is_some_and(is_spaced_letter);
-            return clock.then(|| {
-                let numbers = [run.digits.clone(), part(run.end + 1, run.end + 3)];
-                of_parts(Kind::Time, &numbers, ':', start, run.end + 3)
-            });
         }
         if !matches!(mark, '/' | ':' | '-') {
             return None;
@@ -80,16 +71,25 @@ pub(super) fn joined(text: &str, start: usize, run: &Run) -> Option<Mention> {
     let number = |i: usize| parts.get(i).and_then(|p| p.parse::<u64>().ok()).unwrap_or(u64::MAX);
     match (mark, lens.as_slice()) {
         ('/' | '-' | '.', [1 | 2, 1 | 2, 4]) | ('/', [1 | 2, 1 | 2, 2]) if number(0) <= 31 && number(1) <= 31 => {
-            Some(of_parts(Kind::Date, &parts, '/', start, end))
+            dated(text, &parts, pack, start, end)
         }
         ('/' | '-' | '.', [4, 1 | 2, 1 | 2]) if number(1) <= 12 && number(2) <= 31 => {
-            parts.reverse();
-            Some(of_parts(Kind::Date, &parts, '/', start, end))
+            dated(text, &parts, pack, start, end)
         }
-        (':', [1 | 2, 2] | [1 | 2, 2, 2]) if number(0) <= 24 && number(1) < 60 => {
-            Some(of_parts(Kind::Time, &parts, ':', start, end))
+        ('/', [1 | 2, 4]) if number(0) <= 12 && (1000..3000).contains(&number(1)) => {
+            dated(text, &parts, pack, start, end)
         }
-        ('/' | ':', [_, _]) => Some(of_parts(Kind::Ratio, &parts, mark, start, end)),
+        (':', [1 | 2, 2, 2]) if number(0) <= 24 && number(1) < 60 && number(2) < 60 => {
+            let seconds = Decimal::from(i64::try_from(number(0) * 3600 + number(1) * 60 + number(2)).unwrap_or(0));
+            let minutes = Decimal::ratio(seconds, Decimal::from(60))?;
+            let time = of_parts(Kind::Time, &parts, ':', start, end);
+            Some(Mention { readings: vec![minutes], ..time })
+        }
+        ('/', [_, _]) => {
+            let ratio = of_parts(Kind::Ratio, &parts, mark, start, end);
+            Some(Mention { dates: calendar::of_parts(&parts, pack), ..ratio })
+        }
+        (':', [_, _]) => Some(of_parts(Kind::Ratio, &parts, mark, start, end)),
         ('.', _) => None,
         (_, [_]) => None,
         ('-', [a, b]) => {
@@ -109,6 +109,22 @@ pub(super) fn joined(text: &str, start: usize, run: &Run) -> Option<Mention> {
         }
         _ => Some(Mention::keyed(Kind::Code, text, start, mask::identifier_end(text, end))),
     }
+}
+
+/// A date of digits; a code where no calendar has such a day.
+fn dated(text: &str, parts: &[String], pack: &NumberPack, start: usize, end: usize) -> Option<Mention> {
+    let dates = calendar::of_parts(parts, pack);
+    if dates.is_empty() {
+        return Some(Mention::keyed(Kind::Code, text, start, mask::identifier_end(text, end)));
+    }
+    Some(Mention { dates, kind: Kind::Date, ..Mention::bare(Vec::new(), start, end) })
+}
+
+/// Whether the letters of an English ordinal stand at a place: `7th`.
+pub(super) fn ordinal_suffix(text: &str, at: usize) -> bool {
+    let rest = text.get(at..).unwrap_or_default();
+    let word: String = rest.chars().take_while(|c| is_spaced_letter(*c)).take(3).collect();
+    matches!(word.to_ascii_lowercase().as_str(), "st" | "nd" | "rd" | "th")
 }
 
 fn of_parts(kind: Kind, parts: &[String], mark: char, start: usize, end: usize) -> Mention {

@@ -29,6 +29,12 @@ pub enum Dimension {
     Share,
     /// Percentage points, which are no percent.
     Points,
+    /// Bits, which telling speeds are counted in, and which are no bytes.
+    Bits,
+    /// Hertz.
+    Frequency,
+    /// Places in an order: the third day, section 7.
+    Ordinal,
     /// Counted things.
     Count,
     /// Units that are compared by name alone.
@@ -98,6 +104,136 @@ const TABLE: &[(&str, Dimension, i64, i32)] = &[
     ("CAD", Dimension::Money, 1, 0),
     ("AUD", Dimension::Money, 1, 0),
     ("CHF", Dimension::Money, 1, 0),
+    ("ordinal", Dimension::Ordinal, 1, 0),
+    ("cent", Dimension::Money, 1, 0),
+    ("ton", Dimension::Mass, 907_184_74, -2),
+    ("lb", Dimension::Mass, 453_592_37, -5),
+    ("oz", Dimension::Mass, 28_349_523_125, -9),
+    ("microgram", Dimension::Mass, 1, -6),
+    ("jin", Dimension::Mass, 500, 0),
+    ("liang", Dimension::Mass, 50, 0),
+    ("dm", Dimension::Length, 1, -1),
+    ("micrometre", Dimension::Length, 1, -6),
+    ("nanometre", Dimension::Length, 1, -9),
+    ("picometre", Dimension::Length, 1, -12),
+    ("foot", Dimension::Length, 3048, -4),
+    ("yard", Dimension::Length, 9144, -4),
+    ("mile", Dimension::Length, 1_609_344, -3),
+    ("nautical_mile", Dimension::Length, 1852, 0),
+    ("cl", Dimension::Volume, 1, -2),
+    ("dl", Dimension::Volume, 1, -1),
+    ("cm3", Dimension::Volume, 1, -3),
+    ("ft3", Dimension::Volume, 28_316_846_592, -9),
+    ("gallon", Dimension::Volume, 3_785_411_784, -9),
+    ("pint", Dimension::Volume, 473_176_473, -9),
+    ("quart", Dimension::Volume, 946_352_946, -9),
+    ("barrel", Dimension::Other, 1, 0),
+    ("cup", Dimension::Other, 1, 0),
+    ("tablespoon", Dimension::Other, 1, 0),
+    ("teaspoon", Dimension::Other, 1, 0),
+    ("dram", Dimension::Other, 1, 0),
+    ("km2", Dimension::Area, 1, 6),
+    ("cm2", Dimension::Area, 1, -4),
+    ("hectare", Dimension::Area, 1, 4),
+    ("acre", Dimension::Area, 40_468_564_224, -7),
+    ("ft2", Dimension::Area, 9_290_304, -8),
+    ("mi2", Dimension::Area, 2_589_988_110_336, -6),
+    ("rai", Dimension::Area, 1600, 0),
+    ("mu", Dimension::Other, 1, 0),
+    ("fahrenheit", Dimension::Temperature, 1, 0),
+    ("kelvin", Dimension::Temperature, 1, 0),
+    ("degree", Dimension::Other, 1, 0),
+    ("radian", Dimension::Other, 1, 0),
+    ("turn", Dimension::Other, 1, 0),
+    ("mph", Dimension::Other, 1, 0),
+    ("mps", Dimension::Other, 1, 0),
+    ("knot", Dimension::Other, 1, 0),
+    ("byte", Dimension::Data, 1, 0),
+    ("bit", Dimension::Bits, 1, 0),
+    ("kbit", Dimension::Bits, 1, 3),
+    ("Mbit", Dimension::Bits, 1, 6),
+    ("Gbit", Dimension::Bits, 1, 9),
+    ("PB", Dimension::Data, 1, 15),
+    ("Hz", Dimension::Frequency, 1, 0),
+    ("kHz", Dimension::Frequency, 1, 3),
+    ("MHz", Dimension::Frequency, 1, 6),
+    ("GHz", Dimension::Frequency, 1, 9),
+    ("MW", Dimension::Other, 1, 0),
+    ("GW", Dimension::Other, 1, 0),
+    ("A", Dimension::Other, 1, 0),
+    ("calorie", Dimension::Other, 1, 0),
+    ("kcal", Dimension::Other, 1, 0),
+    ("dB", Dimension::Other, 1, 0),
+    ("millisecond", Dimension::Time, 1, -3),
+    ("quarter", Dimension::Calendar, 3, 0),
+    ("decade", Dimension::Calendar, 120, 0),
+    ("century", Dimension::Calendar, 1200, 0),
+    ("night", Dimension::Count, 1, 0),
+    ("point", Dimension::Count, 1, 0),
+    ("star", Dimension::Count, 1, 0),
+    ("room", Dimension::Count, 1, 0),
+    ("step", Dimension::Count, 1, 0),
+    ("order", Dimension::Count, 1, 0),
+    ("kind", Dimension::Count, 1, 0),
+    ("pack", Dimension::Count, 1, 0),
+    ("NZD", Dimension::Money, 1, 0),
+    ("SEK", Dimension::Money, 1, 0),
+    ("NOK", Dimension::Money, 1, 0),
+    ("DKK", Dimension::Money, 1, 0),
+    ("RUB", Dimension::Money, 1, 0),
+    ("PLN", Dimension::Money, 1, 0),
+    ("CZK", Dimension::Money, 1, 0),
+    ("HUF", Dimension::Money, 1, 0),
+    ("RON", Dimension::Money, 1, 0),
+    ("BGN", Dimension::Money, 1, 0),
+    ("TRY", Dimension::Money, 1, 0),
+    ("ILS", Dimension::Money, 1, 0),
+    ("AED", Dimension::Money, 1, 0),
+    ("SAR", Dimension::Money, 1, 0),
+    ("QAR", Dimension::Money, 1, 0),
+    ("KWD", Dimension::Money, 1, 0),
+    ("BHD", Dimension::Money, 1, 0),
+    ("OMR", Dimension::Money, 1, 0),
+    ("JOD", Dimension::Money, 1, 0),
+    ("LBP", Dimension::Money, 1, 0),
+    ("EGP", Dimension::Money, 1, 0),
+    ("IQD", Dimension::Money, 1, 0),
+    ("IRR", Dimension::Money, 1, 0),
+    ("PKR", Dimension::Money, 1, 0),
+    ("BDT", Dimension::Money, 1, 0),
+    ("LKR", Dimension::Money, 1, 0),
+    ("NPR", Dimension::Money, 1, 0),
+    ("MMK", Dimension::Money, 1, 0),
+    ("LAK", Dimension::Money, 1, 0),
+    ("KHR", Dimension::Money, 1, 0),
+    ("BND", Dimension::Money, 1, 0),
+    ("MOP", Dimension::Money, 1, 0),
+    ("MNT", Dimension::Money, 1, 0),
+    ("KZT", Dimension::Money, 1, 0),
+    ("UAH", Dimension::Money, 1, 0),
+    ("GEL", Dimension::Money, 1, 0),
+    ("BRL", Dimension::Money, 1, 0),
+    ("MXN", Dimension::Money, 1, 0),
+    ("ARS", Dimension::Money, 1, 0),
+    ("CLP", Dimension::Money, 1, 0),
+    ("COP", Dimension::Money, 1, 0),
+    ("PEN", Dimension::Money, 1, 0),
+    ("ZAR", Dimension::Money, 1, 0),
+    ("NGN", Dimension::Money, 1, 0),
+    ("KES", Dimension::Money, 1, 0),
+    ("GHS", Dimension::Money, 1, 0),
+    ("MAD", Dimension::Money, 1, 0),
+    ("TND", Dimension::Money, 1, 0),
+    ("BTC", Dimension::Money, 1, 0),
+    ("ETH", Dimension::Money, 1, 0),
+    ("dinar", Dimension::Money, 1, 0),
+    ("riyal", Dimension::Money, 1, 0),
+    ("rial", Dimension::Money, 1, 0),
+    ("peso", Dimension::Money, 1, 0),
+    ("krone", Dimension::Money, 1, 0),
+    ("krona", Dimension::Money, 1, 0),
+    ("franc", Dimension::Money, 1, 0),
+    ("crown", Dimension::Money, 1, 0),
 ];
 
 /// How two units stand to each other.
@@ -114,8 +250,14 @@ pub enum Relation {
 impl Unit {
     /// Percent.
     pub const PERCENT: Unit = Unit(16);
+    /// Permille.
+    pub const PERMILLE: Unit = Unit(17);
     /// A bare count.
     pub const COUNT: Unit = Unit(37);
+    /// A place in an order.
+    pub const ORDINAL: Unit = Unit(57);
+    /// A hundredth of a currency that is not named.
+    pub const CENT: Unit = Unit(58);
 
     /// The unit of that normal form.
     pub fn named(name: &str) -> Option<Self> {
@@ -165,11 +307,16 @@ impl Unit {
             | Dimension::Volume
             | Dimension::Area
             | Dimension::Data
+            | Dimension::Bits
+            | Dimension::Frequency
             | Dimension::Share => Relation::Convertible,
             Dimension::Count if self == Unit::COUNT || other == Unit::COUNT => Relation::Same,
-            Dimension::Count | Dimension::Money | Dimension::Temperature | Dimension::Points | Dimension::Other => {
-                Relation::Conflict
-            }
+            Dimension::Count
+            | Dimension::Money
+            | Dimension::Temperature
+            | Dimension::Points
+            | Dimension::Ordinal
+            | Dimension::Other => Relation::Conflict,
         }
     }
 }
@@ -194,6 +341,7 @@ mod tests {
     fn constants_point_at_their_rows() {
         assert_eq!(Unit::PERCENT.name(), "percent");
         assert_eq!(Unit::COUNT.name(), "count");
+        assert_eq!((Unit::ORDINAL.name(), Unit::CENT.name()), ("ordinal", "cent"));
     }
 
     #[test]

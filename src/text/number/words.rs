@@ -1,0 +1,438 @@
+//! Numbers in words: `bảy`, `hai mươi mốt nghìn`, `สามสิบเอ็ด`, `one hundred and two`, `two and a half million`.
+//!
+//! One grammar serves the languages: values below a hundred, small powers that multiply what stands right before them,
+//! large powers that multiply a whole section. What differs is data of the pack.
+
+use super::digits::{self, digit};
+use super::mask::char_at;
+use super::pack::{NumberPack, is_mark, is_spaced_letter};
+use crate::text::decimal::Decimal;
+
+/// A number in words holds no more words than this; longer chains are cut.
+const MOST_WORDS: usize = 40;
+
+/// What a word of a number does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Word {
+    /// A value below a hundred.
+    Value(u8),
+    /// The value of a digit behind ten (`mốt`, `lăm`): it takes part in no other way.
+    Tail(u8),
+    /// A power of ten that multiplies.
+    Power(u8),
+    /// Times a number: a dozen.
+    Times(u8),
+    /// Joins (`and`, `linh`); the flag: what follows stands for ones (`linh`), so it takes no lower unit.
+    And(bool),
+    /// The decimal mark.
+    Point,
+    /// A minus sign.
+    Minus,
+    /// A half.
+    Half,
+    /// The article: one, only in front of a power or a fraction.
+    Article,
+    /// Ends the number as an ordinal.
+    Ordinal(u8),
+    /// Below the bar of a fraction.
+    Under(u8),
+}
+
+/// A number in words.
+#[derive(Debug, Clone)]
+pub(super) struct Spelled {
+    pub(super) readings: Vec<Decimal>,
+    pub(super) end: usize,
+    /// How many words of value it has.
+    pub(super) words: u8,
+    pub(super) ordinal: bool,
+    /// The power of ten of its last word.
+    pub(super) last: i32,
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    pack: &'static NumberPack,
+    total: Decimal,
+    section: Decimal,
+    pending: Option<u8>,
+    /// Section powers must fall below this, and totals below that.
+    floor: i32,
+    ceiling: i32,
+    /// The power that the last word gave; a digit behind it may stand for the next lower unit.
+    last: i32,
+    joined_as_ones: bool,
+    words: u8,
+    started: bool,
+}
+
+/// Blanks and hyphens between the words of a number.
+fn gap(text: &str, at: usize) -> usize {
+    let rest = text.get(at..).unwrap_or_default();
+    let mut end = at;
+    let mut dashes = 0;
+    for c in rest.chars().take(5) {
+        match c {
+            ' ' | '\u{a0}' | '\u{200b}' => {}
+            '-' | '\u{2011}' | '—' if dashes == 0 => dashes += 1,
+            _ => break,
+        }
+        end += c.len_utf8();
+    }
+    end
+}
+
+impl<'t> Reader<'t> {
+    fn new(text: &'t str, pack: &'static NumberPack) -> Self {
+        let zero = Decimal::from(0);
+        Reader {
+            text,
+            pack,
+            total: zero,
+            section: zero,
+            pending: None,
+            floor: 99,
+            ceiling: 99,
+            last: 0,
+            joined_as_ones: false,
+            words: 0,
+            started: false,
+        }
+    }
+
+    fn value(&self) -> Option<Decimal> {
+        let pending = Decimal::from(i64::from(self.pending.unwrap_or(0)));
+        self.total.checked_add(self.section)?.checked_add(pending)
+    }
+
+    /// Takes a value; false when it belongs to another number.
+    fn take(&mut self, v: u8, tail: bool) -> bool {
+        match self.pending {
+            None if tail && !self.started => false,
+            None => {
+                if self.floor <= 1 && v >= 10 || self.floor == 0 {
+                    return false;
+                }
+                self.pending = Some(v);
+                true
+            }
+            Some(p) if p >= 20 && p % 10 == 0 && (1..10).contains(&v) => {
+                self.pending = Some(p + v);
+                true
+            }
+            // hai mốt, năm lăm
+            Some(p) if tail && (2..10).contains(&p) && v < 10 => {
+                self.pending = Some(p * 10 + v);
+                true
+            }
+            // one twenty two, nineteen eighty-four
+            Some(p) if self.pack.pairs && (1..=99).contains(&p) && p % 10 != 0 && v >= 10 && self.words == 1 => {
+                self.section = Decimal::from(i64::from(p) * 100);
+                (self.pending, self.floor) = (Some(v), 2);
+                true
+            }
+            Some(_) => false,
+        }
+    }
+
+    fn power(&mut self, p: i32) -> bool {
+        let zero = Decimal::from(0);
+        let one = Decimal::from(1);
+        if p < self.pack.section {
+            // A small power multiplies what stands right before it.
+            if p >= self.floor || (self.pending.is_none() && self.section != zero && p > 1) {
+                return false;
+            }
+            let head = match self.pending.take() {
+                Some(0) => zero,
+                Some(v) => Decimal::from(i64::from(v)),
+                None => one,
+            };
+            let Some(sum) = self.section.checked_add(head.shifted(p)) else { return false };
+            self.section = sum;
+            self.floor = p;
+        } else {
+            let pending = self.pending.take().map_or(zero, |v| Decimal::from(i64::from(v)));
+            let Some(section) = self.section.checked_add(pending) else { return false };
+            let bare = section == zero && self.total == zero;
+            let section = if bare { one } else { section };
+            // A larger power behind a smaller one multiplies all that stands before it: nghìn tỷ, พันล้าน.
+            if self.total != zero && p >= self.ceiling {
+                let Some(sum) = self.total.checked_add(section) else { return false };
+                self.total = sum.shifted(p);
+            } else {
+                let Some(sum) = self.total.checked_add(section.shifted(p)) else { return false };
+                self.total = sum;
+            }
+            (self.section, self.floor, self.ceiling) = (zero, 99, p);
+        }
+        self.last = p;
+        self.joined_as_ones = false;
+        true
+    }
+}
+
+/// The number in words at a place.
+pub(super) fn spelled(text: &str, at: usize, pack: &'static NumberPack) -> Option<Spelled> {
+    let first = pack.words.at(text, at)?;
+    let mut place = at;
+    let mut minus = false;
+    if first.0 == Word::Minus {
+        minus = true;
+        place = gap(text, first.1);
+        pack.words.at(text, place)?;
+    }
+    let mut found = number(text, place, pack)?;
+    if minus {
+        found.readings = found.readings.iter().filter_map(|r| r.negated()).collect();
+        found.words = found.words.saturating_add(1);
+    }
+    Some(found)
+}
+
+fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled> {
+    let mut r = Reader::new(text, pack);
+    let mut end = start;
+    let mut place = start;
+    let mut ordinal = false;
+    let mut article = false;
+    let mut second = Vec::new();
+    let mut ones = false;
+    let mut fraction: Option<Decimal> = None;
+    for _ in 0..MOST_WORDS {
+        let Some((word, word_end)) = pack.words.at(r.text, place) else { break };
+        let taken = match word {
+            Word::Value(v) => {
+                // `năm` is five and a year: behind a number it is five only where a power follows.
+                let unit = r.started && pack.units.at(text, place).is_some_and(|(_, e)| e == word_end);
+                let goes_on = || matches!(pack.words.at(text, gap(text, word_end)), Some((Word::Power(_), _)));
+                ones = r.joined_as_ones;
+                (!unit || goes_on()) && r.take(v, false)
+            }
+            Word::Tail(v) => r.take(v, true),
+            Word::Power(p) => {
+                article = false;
+                r.power(i32::from(p))
+            }
+            Word::Times(n) => {
+                let value = if r.started { r.value()? } else { Decimal::from(1) };
+                let product = value.checked_mul(Decimal::from(i64::from(n)))?;
+                return Some(done(vec![product], word_end, r.words.saturating_add(1), false, 0));
+            }
+            Word::And(as_ones) => {
+                let next = gap(text, word_end);
+                let follows = pack.words.at(text, next);
+                if !r.started || next == word_end && is_word_end(text, word_end) {
+                    break;
+                }
+                // `two and a half`, `one hundred and three quarters`
+                if let Some((part, part_end, power)) = fraction_at(text, next, pack) {
+                    fraction = Some(part.shifted(power));
+                    end = part_end;
+                    if power > 0 {
+                        let value = r.value()?.shifted(power).checked_add(part.shifted(power))?;
+                        return Some(done(vec![value], end, r.words.saturating_add(2), false, power));
+                    }
+                    break;
+                }
+                let fits = match follows {
+                    Some((Word::Value(v), _)) => r.pending.is_none() && r.floor > if v >= 10 { 1 } else { 0 },
+                    Some((Word::Ordinal(_), _)) => r.pending.is_none(),
+                    _ => false,
+                };
+                if !fits || r.last == 0 {
+                    break;
+                }
+                r.joined_as_ones = as_ones;
+                place = next;
+                continue;
+            }
+            Word::Point => {
+                let head = if r.started { r.value()? } else { Decimal::from(0) };
+                let Some((part, places, part_end, n)) = decimals(text, gap(text, word_end), pack) else { break };
+                let mut value = head.checked_add(part)?;
+                let mut end = part_end;
+                let mut power = 0;
+                while let Some((Word::Power(p), e)) = pack.words.at(text, gap(text, end)) {
+                    if i32::from(p) < 2 || power + i32::from(p) > 30 {
+                        break;
+                    }
+                    power += i32::from(p);
+                    end = e;
+                }
+                value = value.shifted(power);
+                let words = r.words.saturating_add(n).saturating_add(1);
+                return Some(done(vec![value], end, words, false, power - places));
+            }
+            Word::Half => {
+                if !r.started {
+                    break;
+                }
+                // rưỡi: half of the last unit.
+                let half = Decimal::new(5, r.last - 1);
+                let value = if r.pending.is_some() { r.value()?.checked_add(Decimal::new(5, -1))? } else { r.value()?.checked_add(half)? };
+                return Some(done(vec![value], word_end, r.words.saturating_add(1), false, r.last - 1));
+            }
+            Word::Article => {
+                if r.started || article {
+                    break;
+                }
+                if let Some((part, part_end, power)) = fraction_at(text, place, pack) {
+                    return Some(done(vec![part.shifted(power)], part_end, 2, false, power - 1));
+                }
+                let next = gap(text, word_end);
+                if !matches!(pack.words.at(text, next), Some((Word::Power(_) | Word::Times(_), _))) {
+                    break;
+                }
+                article = true;
+                place = next;
+                continue;
+            }
+            Word::Ordinal(v) => {
+                let fits = r.take(v, false);
+                if fits {
+                    ordinal = true;
+                    end = word_end;
+                    r.started = true;
+                    r.words = r.words.saturating_add(1);
+                }
+                break;
+            }
+            Word::Under(_) | Word::Minus => break,
+        };
+        if !taken {
+            break;
+        }
+        r.started = true;
+        r.words = r.words.saturating_add(1);
+        end = word_end;
+        // A digit behind a power, with nothing behind it, stands for the next lower unit: một nghìn hai = 1200.
+        place = gap(text, end);
+        if place == end && is_word_end(text, end) {
+            break;
+        }
+    }
+    if !r.started {
+        return fraction_at(text, start, pack)
+            .map(|(part, end, power)| done(vec![part.shifted(power)], end, 2, false, power - 1));
+    }
+    // `two thirds`, `twenty-three fifths`
+    if !ordinal && fraction.is_none() && let Some((Word::Under(under), e)) = pack.words.at(text, gap(text, end)) {
+        let value = Decimal::ratio(r.value()?, Decimal::from(i64::from(under)))?;
+        return Some(done(vec![value], e, r.words.saturating_add(1), false, -2));
+    }
+    let value = r.value()?;
+    if let Some(part) = fraction {
+        return Some(done(vec![value.checked_add(part)?], end, r.words.saturating_add(2), false, -1));
+    }
+    let mut readings = vec![value];
+    if pack.tail && !ones && r.last >= 2 && r.words >= 2 && !ordinal
+        && let Some(d) = r.pending.filter(|d| (1..10).contains(d))
+        && (r.section == Decimal::from(0) || r.floor == r.last)
+    {
+        // The digit stands right behind the power.
+        let head = r.total.checked_add(r.section)?;
+        let colloquial = head.checked_add(Decimal::new(i128::from(d), r.last - 1))?;
+        second.append(&mut readings);
+        readings = vec![colloquial];
+        readings.append(&mut second);
+    }
+    Some(done(readings, end, r.words, ordinal, if r.pending.is_some() { 0 } else { r.last }))
+}
+
+fn done(readings: Vec<Decimal>, end: usize, words: u8, ordinal: bool, last: i32) -> Spelled {
+    Spelled { readings, end, words, ordinal, last }
+}
+
+/// Whether a letter of a spaced script goes on at a place.
+fn is_word_end(text: &str, at: usize) -> bool {
+    char_at(text, at).is_some_and(|c| is_spaced_letter(c) || is_mark(c))
+}
+
+/// A fraction below one at a place: `a half`, `two thirds`, `three quarters`; with the power of ten behind it
+/// (`half a million`): the fraction, its end and the power.
+fn fraction_at(text: &str, at: usize, pack: &'static NumberPack) -> Option<(Decimal, usize, i32)> {
+    let (word, end) = pack.words.at(text, at)?;
+    let article = |at: usize| match pack.words.at(text, at) {
+        Some((Word::Article, e)) => gap(text, e),
+        _ => at,
+    };
+    let (part, end) = match word {
+        Word::Half if pack.half_first => (Decimal::new(5, -1), end),
+        Word::Article => match pack.words.at(text, gap(text, end))? {
+            (Word::Half, e) => (Decimal::new(5, -1), e),
+            (Word::Under(u) | Word::Ordinal(u), e) if u > 2 => {
+                (Decimal::ratio(Decimal::from(1), Decimal::from(i64::from(u)))?, e)
+            }
+            _ => return None,
+        },
+        Word::Value(v) => match pack.words.at(text, gap(text, end))? {
+            (Word::Under(u), e) if v > 0 => (Decimal::ratio(Decimal::from(i64::from(v)), Decimal::from(i64::from(u)))?, e),
+            (Word::Ordinal(u), e) if v == 1 && u > 2 => {
+                (Decimal::ratio(Decimal::from(1), Decimal::from(i64::from(u)))?, e)
+            }
+            (Word::Half, e) if v == 1 && pack.half_first => (Decimal::new(5, -1), e),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let next = article(gap(text, end));
+    match pack.words.at(text, next) {
+        Some((Word::Power(p), e)) if p >= 2 && next > end => Some((part, e, i32::from(p))),
+        Some((Word::Times(n), e)) => Some((part.checked_mul(Decimal::from(i64::from(n)))?, e, 0)),
+        _ => Some((part, end, 0)),
+    }
+}
+
+/// Digits behind a decimal word: in words one by one, or in figures. The value, its places, its end, its words.
+fn decimals(text: &str, at: usize, pack: &'static NumberPack) -> Option<(Decimal, i32, usize, u8)> {
+    let mut digits = String::new();
+    let mut end = at;
+    let mut place = at;
+    let mut words = 0u8;
+    if char_at(text, at).is_some_and(|c| digit(c).is_some()) {
+        let run = digits::run(text, at, pack);
+        if !run.seps.is_empty() {
+            return None;
+        }
+        (digits, end, words) = (run.digits, run.end, 1);
+    } else {
+        for _ in 0..12 {
+            let Some((word, e)) = pack.words.at(text, place) else { break };
+            match word {
+                Word::Value(v) if v < 10 || digits.is_empty() => {
+                    digits.push_str(&v.to_string());
+                    if v >= 20 && let Some((Word::Value(low), e)) = pack.words.at(text, gap(text, e)) && v % 10 == 0 && low < 10 {
+                        digits.pop();
+                        digits.push_str(&low.to_string());
+                        (end, words) = (e, words + 2);
+                        break;
+                    }
+                    // hai mươi ba behind the mark: 23
+                    if v < 10 && digits.len() == 1 && let Some(two) = two_digits(text, place, pack) {
+                        digits = two.0.to_string();
+                        (end, words) = (two.1, 2);
+                        break;
+                    }
+                }
+                _ => break,
+            }
+            end = e;
+            words += 1;
+            place = gap(text, e);
+            if place == e && is_word_end(text, e) {
+                break;
+            }
+        }
+    }
+    let places = i32::try_from(digits.len()).ok().filter(|n| (1..=20).contains(n))?;
+    Some((Decimal::parse(&digits)?.shifted(-places), places, end, words))
+}
+
+/// A value of two digits with its own word for ten (`hai mươi ba`).
+fn two_digits(text: &str, at: usize, pack: &'static NumberPack) -> Option<(i64, usize)> {
+    let (_, end) = pack.words.at(text, at)?;
+    let (Word::Power(1), _) = pack.words.at(text, gap(text, end))? else { return None };
+    let found = number(text, at, pack)?;
+    found.readings.first()?.to_i64().filter(|v| *v < 100).map(|v| (v, found.end))
+}
