@@ -26,12 +26,37 @@ impl Mentions<'_> {
                 m.readings = plain.iter().filter_map(|r| r.negated()).chain(plain.iter().copied()).collect();
                 m.start = place;
             }
+            ',' if free && self.pack.decimal_comma && m.key.bytes().all(|b| b.is_ascii_digit()) => {
+                self.point_in_front(m, place);
+            }
+            ' ' if place > 0 => self.minus_of_line(m, place),
             '.' if free && m.key.bytes().all(|b| b.is_ascii_digit()) => {
-                let places = i32::try_from(m.key.len()).unwrap_or(0);
-                m.readings = m.readings.iter().map(|r| r.shifted(-places)).collect();
-                (m.step, m.start) = (-places, place);
+                self.point_in_front(m, place);
             }
             _ => {}
+        }
+    }
+
+    fn point_in_front(&self, m: &mut Mention, place: usize) {
+        let places = i32::try_from(m.key.len()).unwrap_or(0);
+        m.readings = m.readings.iter().map(|r| r.shifted(-places)).collect();
+        (m.step, m.start, m.ambiguous) = (-places, place, false);
+        // `-.5`
+        if let Some(c @ ('-' | '\u{2212}')) = char_before(self.text, self.floor, place) {
+            m.readings = m.readings.iter().filter_map(|r| r.negated()).collect();
+            m.start = place - c.len_utf8();
+        }
+    }
+
+    /// `- 1,200`: a minus sign where nothing but the number is on the line, else a bullet.
+    fn minus_of_line(&self, m: &mut Mention, blank: usize) {
+        let head = self.text.get(self.floor..blank).unwrap_or_default();
+        let line = head.rsplit('\n').next().unwrap_or_default();
+        let rest = self.text.get(m.end..).unwrap_or_default().split('\n').next().unwrap_or_default();
+        if line.trim() == "-" && !rest.contains(char::is_whitespace) && rest.chars().count() < 4 {
+            let plain = m.readings.clone();
+            m.readings = plain.iter().filter_map(|r| r.negated()).chain(plain.iter().copied()).collect();
+            m.start = self.floor + head.rfind('-').unwrap_or(0);
         }
     }
 
@@ -293,11 +318,43 @@ impl Mentions<'_> {
             }
             return false;
         }
-        let Some(skip) = ["分之", "份之"].iter().find(|s| rest.starts_with(**s)).map(|s| s.len()) else { return false };
+        let mark = ["分之", "份之", "份"].iter().find(|s| rest.starts_with(**s));
+        let Some(skip) = mark.map(|s| s.len()) else { return false };
         let Some((over, end)) = numeral(m.end + skip) else { return false };
+        if skip == "份".len() && (m.words == 0 || self.unit_at(end).is_some()) {
+            return false;
+        }
         let Some(value) = Decimal::ratio(over, under) else { return false };
         (m.readings, m.step, m.end, m.words) = (vec![value], value.step(), end, 3);
         true
+    }
+
+    /// 零點77: decimals of digits behind a numeral.
+    pub(super) fn mixed_decimals(&self, m: &mut Mention) {
+        let Some(c) = char_at(self.text, m.end).filter(|c| matches!(c, '点' | '點')) else { return };
+        let at = m.end + c.len_utf8();
+        if char_at(self.text, at).is_none_or(|c| digit(c).is_none()) {
+            return;
+        }
+        let run = digits::run(self.text, at, self.pack);
+        let places = i32::try_from(run.digits.len()).unwrap_or(0);
+        let part = Decimal::parse(&run.digits).filter(|_| run.seps.is_empty()).map(|d| d.shifted(-places));
+        if let Some(sum) = part.and_then(|p| add_to_all(&m.readings, p)) {
+            (m.readings, m.step, m.end) = (sum, -places, run.end);
+        }
+    }
+
+    /// 五双, 八打: pairs and dozens.
+    pub(super) fn pairs(&self, m: &mut Mention) {
+        let Some((Word::Times(n), end)) = self.pack.words.at(self.text, m.end) else { return };
+        // 一对一, 三打二
+        if char_at(self.text, end).is_some_and(|c| digit(c).is_some() || han::is_numeral(c)) {
+            return;
+        }
+        let by = Decimal::from(i64::from(n));
+        if let Some(scaled) = m.readings.iter().map(|r| r.checked_mul(by)).collect() {
+            (m.readings, m.end, m.words) = (scaled, end, m.words.saturating_add(1));
+        }
     }
 
     /// `85折`, `九二折`, `8.5折`: what is paid, in percent. True when it was one.
@@ -334,10 +391,13 @@ impl Mentions<'_> {
             at = self.blank(end);
             joined = true;
         }
-        if at == m.end {
+        let han = |c: char| c > '\u{2e80}';
+        if at == m.end && !self.text.get(..at).is_some_and(|t| t.ends_with(han)) {
             return;
         }
         let part = match char_at(self.text, at) {
+            // 三块五, 三元五角, 三個一毫四
+            Some(c) if at == m.end => return self.han_cents(m, c),
             Some(c) if digit(c).is_some() => {
                 let run = digits::run(self.text, at, self.pack);
                 run.digits.parse::<i64>().ok().filter(|_| run.seps.is_empty()).map(|v| (v, run.end, run.digits.len()))
@@ -355,11 +415,40 @@ impl Mentions<'_> {
         }
     }
 
+    /// Tenths and hundredths of a currency written in Chinese: `三元五角`, `三块五`.
+    fn han_cents(&self, m: &mut Mention, first: char) {
+        let at = m.end;
+        let (value, end) = if digit(first).is_some() {
+            let run = digits::run(self.text, at, self.pack);
+            let value = Decimal::parse(&run.digits).filter(|_| run.seps.is_empty() && run.digits.len() < 3);
+            (value, run.end)
+        } else if han::is_numeral(first) {
+            let Some(found) = han::numeral(self.text, at, self.pack.numerals) else { return };
+            (found.readings.first().copied(), found.end)
+        } else {
+            return;
+        };
+        let Some(value) = value.filter(|v| *v > Decimal::from(0) && *v < Decimal::from(100)) else { return };
+        let mut part = Mention::bare(vec![value], at, end);
+        match self.unit_from(end) {
+            Some((Some(Unit::CENT), unit_end)) => self.tens_of_cents(&mut part, unit_end),
+            _ if value < Decimal::from(10) && self.closes(end) => {
+                part.readings = vec![value.shifted(1)];
+            }
+            _ => return,
+        }
+        if let Some(cents) = part.readings.first()
+            && let Some(sum) = add_to_all(&m.readings, cents.shifted(-2))
+        {
+            (m.readings, m.step, m.end) = (sum, -2, part.end);
+        }
+    }
+
     /// Nothing follows that the digit before `at` could belong to, but for a currency.
     fn closes(&self, at: usize) -> bool {
         let next = self.blank(at);
         match char_at(self.text, next) {
-            None | Some('\n' | '\r' | ')' | ';' | '!' | '?') => true,
+            None | Some('\n' | '\r' | ')' | ';' | '!' | '?' | '。' | '，' | '、' | '；' | '！' | '？' | '）') => true,
             Some('.' | ',') => char_at(self.text, next + 1).is_none_or(|c| digit(c).is_none()),
             Some(_) => self.pack.units.at(self.text, next).is_some_and(|(u, _)| u.dimension() == Dimension::Money),
         }
@@ -393,6 +482,13 @@ impl Mentions<'_> {
     /// `£30m`, `$2B`; a bare `3M` may be three million.
     fn money_magnitude(&self, m: &mut Mention, money: bool) {
         let at = self.blank(m.end);
+        // `.0012G`; a whole number before a `G` is a generation of telephones.
+        let giga = self.text.get(at..).is_some_and(|t| {
+            t.starts_with('G') && !t.get(1..).is_some_and(|t| t.starts_with(|c: char| c.is_alphanumeric()))
+        });
+        if giga && m.step < 0 {
+            return Self::scale(m, 9, at + 1);
+        }
         let Some((power, end)) = self.pack.money_magnitudes.at(self.text, at) else { return };
         let after = self.pack.units.at(self.text, self.blank(end));
         if money || after.is_some_and(|(u, _)| u.dimension() == Dimension::Money) {

@@ -4,7 +4,7 @@ use super::digits::{Run, digit};
 use super::mask::char_at;
 use super::pack::{Half, Lead};
 use super::scan::Mentions;
-use super::{Kind, Mention};
+use super::{Kind, Mention, han};
 use crate::text::decimal::Decimal;
 
 impl Mentions<'_> {
@@ -100,7 +100,17 @@ impl Mentions<'_> {
                 return close(half_end, 30);
             }
             let minute = self.minutes(end).filter(|(_, e)| *e > end);
+            let numeral = |at: usize| char_at(self.text, at).is_some_and(|c| digit(c).is_some() || han::is_numeral(c));
+            // 九点三十分 has its minutes in characters.
+            let written = han::numeral(self.text, end, self.pack.numerals)
+                .and_then(|n| Some((n.readings.first()?.to_i64()?, n.end)))
+                .and_then(|(m, e)| Some((m, clock.minute.at(self.text, e)?.1)))
+                .filter(|(m, _)| *m < 60);
+            if let Some((m, e)) = written {
+                return close(e, m);
+            }
             return match minute {
+                _ if minute.is_none() && numeral(end) => None,
                 Some((m, e)) => close(clock.minute.at(self.text, e).map_or(e, |(_, e)| e), m),
                 None => close(end, 0),
             };

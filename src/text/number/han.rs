@@ -132,7 +132,7 @@ fn read(chars: &[char], numerals: Numerals) -> Vec<Decimal> {
         let text: String = digits.iter().map(|d| char::from(b'0' + d)).collect();
         return Decimal::parse(&text).into_iter().collect();
     }
-    let Some(value) = by_units(chars) else { return Vec::new() };
+    let Some(value) = by_units(chars, numerals) else { return Vec::new() };
     let mut readings = vec![value];
     // A last digit without 零 takes the next lower unit in Chinese: 三百五 is 350, and 305 less often.
     if numerals == Numerals::Han
@@ -140,7 +140,7 @@ fn read(chars: &[char], numerals: Numerals) -> Vec<Decimal> {
     {
         let power = small_unit(*unit).filter(|p| *p >= 2).or_else(|| big_unit(*unit));
         if let (Some(power), Some(d)) = (power, han_digit(*last).filter(|d| *d > 0)) {
-            let head = chars.split_last().and_then(|(_, head)| by_units(head));
+            let head = chars.split_last().and_then(|(_, head)| by_units(head, numerals));
             let tail = Decimal::new(i128::from(d), power - 1);
             if let Some(colloquial) = head.and_then(|h| h.checked_add(tail)) {
                 readings.insert(0, colloquial);
@@ -151,10 +151,15 @@ fn read(chars: &[char], numerals: Numerals) -> Vec<Decimal> {
 }
 
 /// The sum of sections: below ten thousand, times 万, 亿, 兆.
-fn by_units(chars: &[char]) -> Option<Decimal> {
+fn by_units(chars: &[char], numerals: Numerals) -> Option<Decimal> {
     let zero = Decimal::from(0);
     let (mut total, mut section, mut digits) = (zero, zero, Option::<Decimal>::None);
+    let mut before = ['\0', '\0'];
     for c in chars {
+        // 百二万: the digit behind 百 or 千 stands for tens or hundreds here too.
+        let skipped = small_unit(before[0]).filter(|p| *p >= 2 && numerals == Numerals::Han);
+        let lifted = skipped.filter(|_| han_digit(before[1]).is_some_and(|d| d > 0)).map_or(0, |p| p - 1);
+        before = [before[1], *c];
         if let Some(d) = han_digit(*c) {
             let d = Decimal::from(i64::from(d));
             digits = Some(match digits {
@@ -167,7 +172,7 @@ fn by_units(chars: &[char]) -> Option<Decimal> {
             let head = digits.take().filter(|d| *d != zero).unwrap_or(Decimal::from(1));
             section = section.checked_add(head.shifted(p))?;
         } else if let Some(p) = big_unit(*c) {
-            section = section.checked_add(digits.take().unwrap_or(zero))?;
+            section = section.checked_add(digits.take().unwrap_or(zero).shifted(lifted))?;
             if section == zero && total == zero {
                 section = Decimal::from(1);
             }

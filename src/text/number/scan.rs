@@ -157,6 +157,8 @@ impl<'t> Mentions<'t> {
         m.words = u8::try_from(found.chars).unwrap_or(u8::MAX);
         m.step = m.value().map_or(0, |v| v.step());
         self.minus(&mut m, lead);
+        self.mixed_decimals(&mut m);
+        self.pairs(&mut m);
         if self.parts(&mut m) || self.discount(&mut m) {
             return self.push(m);
         }
@@ -165,6 +167,14 @@ impl<'t> Mentions<'t> {
             m.unit = Some(Unit::ORDINAL);
         } else if !m.readings.is_empty() {
             self.attach_unit(&mut m);
+        }
+        // 港幣三個一毫四
+        if m.unit.is_none_or(|u| u == Unit::COUNT)
+            && let Some((unit, start)) = mask::prefix(text, self.floor, m.start, self.pack)
+            && unit.dimension() == Dimension::Money
+        {
+            (m.unit, m.start) = (Some(unit), start);
+            self.cents(&mut m);
         }
         if m.unit.is_none_or(|u| u == Unit::COUNT)
             && let Some((_, end)) = self.pack.stop.at(text, at)
@@ -234,7 +244,13 @@ impl<'t> Mentions<'t> {
         let single = found.words < 2;
         let place = self.before_blank(at);
         let lead = self.pack.leads.at(text, self.floor, place);
-        if single && matches!(lead, Some((Lead::Step, _))) {
+        // `năm 2026`: the word leads up to a number of digits.
+        let leads_on = || {
+            let next = self.blank(found.end);
+            char_at(text, next).is_some_and(|c| digit(c).is_some())
+                && matches!(self.pack.leads.at(text, self.floor, found.end), Some((Lead::Year, _)))
+        };
+        if single && (matches!(lead, Some((Lead::Step, _))) || leads_on()) {
             return self.skip(found.end);
         }
         let vague = self.pack.vague.at(text, self.floor, place).is_some();
@@ -272,6 +288,11 @@ impl<'t> Mentions<'t> {
             if let (None, Some((Lead::Ordinal | Lead::Step, _))) = (m.unit, lead) {
                 m.unit = Some(Unit::ORDINAL);
             }
+        }
+        // 个半: one and a half.
+        let counter = char_before(text, self.floor, at).filter(|c| matches!(c, '个' | '個'));
+        if let Some(c) = counter.filter(|_| m.value() == Some(Decimal::new(5, -1))) {
+            (m.readings, m.start, m.words) = (vec![Decimal::new(15, -1)], at - c.len_utf8(), 2);
         }
         let zero = m.value() == Some(Decimal::from(0));
         let alone = text.trim().len() == m.end - m.start;
