@@ -176,36 +176,41 @@ def paragraphs(lang):
     return [p for a in json.loads(data(f"a_xquad/xquad.{lang}.json"))["data"] for p in a["paragraphs"]]
 
 
-def states(claim, evidence):
-    """Whether a mention states the value of an English one."""
-    if claim["kind"] == "date" or evidence["kind"] == "date":
-        parts = lambda m: {number(p) for r in m["readings"] for p in re.findall(r"\d+", r)}
-        return bool(parts(claim)) and parts(claim) <= parts(evidence)
-    if claim["kind"] in ("code", "version", "phone", "time", "ratio"):
-        return claim["value"] == evidence["value"]
-    a, b = {number(v) for v in claim["readings"]}, {number(v) for v in evidence["readings"]}
-    return bool(a & b)
+def values(m):
+    """What a mention states as plain numbers: a date states its parts."""
+    if m["kind"] == "date":
+        return {number(p) for r in m["readings"] for p in re.findall(r"\d+", r)}
+    found = {number(v) for v in m["readings"]} - {None}
+    return found or {m["value"]}
 
 
 def mirror():
-    english = paragraphs("en")
-    claims = [[m for m in o["mentions"] if re.search(r"\d", m["text"]) and m["kind"] not in ("code", "version")]
-              for o in ask({"lang": "en", "text": p["context"]} for p in english)]
+    """The numbers written in digits of an English paragraph, looked for in its translation. A date is its numbers."""
+    claims = []
+    for o in ask({"lang": "en", "text": p["context"]} for p in paragraphs("en")):
+        list_ = []
+        for m in o["mentions"]:
+            if m["kind"] == "date":
+                list_ += [(m["text"], {number(d)}) for d in re.findall(r"\d+", m["text"])]
+            elif re.search(r"\d", m["text"]) and m["kind"] not in ("code", "version"):
+                list_.append((m["text"], values(m)))
+        claims.append(list_)
     for lang in ("vi", "th", "zh"):
         read = [o["mentions"] for o in ask({"lang": lang, "text": p["context"]} for p in paragraphs(lang))]
+        stated = [set().union(set(), *(values(m) for m in list_)) for list_ in read]
         k = n = elsewhere = 0
         rng = random.Random(7)
         for i, list_ in enumerate(claims):
             if not chosen(f"paragraph {i}"):
                 continue
             other = rng.choice([j for j in range(len(read)) if j != i])
-            for c in list_:
+            for text, wanted in list_:
                 n += 1
-                ok = any(states(c, e) for e in read[i])
+                ok = bool(wanted & stated[i])
                 k += ok
-                elsewhere += any(states(c, e) for e in read[other])
+                elsewhere += bool(wanted & stated[other])
                 if not ok and SHOW:
-                    print(f"  {lang} {i} {c['text']!r} {c['readings']}: {[(m['text'], m['readings']) for m in read[i] if m['claim']]}")
+                    print(f"  {lang} {i} {text!r} {sorted(map(str, wanted))}: {[m['text'] for m in read[i]]}")
         print(f"mirror {lang}: {wilson(k, n)}; in another paragraph {wilson(elsewhere, n)}")
 
 

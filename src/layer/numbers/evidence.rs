@@ -126,7 +126,7 @@ pub(super) fn distinct<'m>(
     let which = mentions
         .iter()
         .map(|m| {
-            *index.entry((&m.readings, m.unit, m.kind, &m.key, m.step)).or_insert_with(|| {
+            *index.entry((&m.readings, &m.dates, m.unit, m.kind, &m.key, (m.step, m.working, m.approximate))).or_insert_with(|| {
                 claims.push(Claim::new(m, allowed(m)));
                 claims.len() - 1
             })

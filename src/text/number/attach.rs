@@ -1,7 +1,7 @@
 //! What stands beside a number and belongs to it: its sign, a fraction, a magnitude, a unit.
 
 use super::digits::{self, Form, digit};
-use super::mask::{char_at, char_before};
+use super::mask::{self, char_at, char_before};
 use super::pack::{Lead, is_spaced_letter};
 use super::scan::Mentions;
 use super::words::{self, Word};
@@ -13,7 +13,10 @@ impl Mentions<'_> {
     pub(super) fn sign(&self, m: &mut Mention) {
         let Some(c) = char_before(self.text, self.floor, m.start) else { return };
         let place = m.start - c.len_utf8();
+        let minus = self.text.get(..place).is_some_and(|t| t.ends_with(['-', '\u{2212}']))
+            && self.text.get(..place.saturating_sub(1)).is_none_or(|t| t.is_empty() || t.ends_with(' '));
         let free = place == 0
+            || (minus && matches!(c, '.' | ','))
             || self
                 .text
                 .get(..place)
@@ -146,6 +149,19 @@ impl Mentions<'_> {
         // `1.5 triệu` is 1500000; a millionth grouping is meant by nobody, so the ambiguous reading goes.
         loop {
             let at = self.blank(m.end);
+            // `3 hundred and 21`
+            if last == 2
+                && let Some((Word::And(_), end)) = self.pack.words.at(text, at)
+            {
+                let next = self.blank(end);
+                let run = char_at(text, next).filter(|c| digit(*c).is_some()).map(|_| digits::run(text, next, self.pack));
+                if let Some(run) = run.filter(|r| r.seps.is_empty() && r.digits.len() <= 2 && self.power(r.end).is_none())
+                    && let Some(sum) = Decimal::parse(&run.digits).and_then(|d| add_to_all(&m.readings, d))
+                {
+                    (m.readings, m.step, m.end) = (sum, 0, run.end);
+                    break;
+                }
+            }
             if char_at(text, at).is_none_or(|c| digit(c).is_none()) {
                 self.spelled_tail(m, at, last);
                 break;
@@ -249,6 +265,37 @@ impl Mentions<'_> {
         self.attach_unit(&mut m);
         m.settle_kind();
         self.push(m);
+    }
+
+    /// Whether the unit taken is money and digits follow it: it may stand in front of them.
+    pub(super) fn leads_to_another(&self, m: &Mention) -> bool {
+        let money = m.unit.is_some_and(|u| u.dimension() == Dimension::Money);
+        money && m.magnitude == 0 && char_at(self.text, self.blank(m.end)).is_some_and(|c| digit(c).is_some())
+    }
+
+    /// `1 over 3`.
+    pub(super) fn divided(&self, m: &mut Mention) {
+        if m.unit.is_some() || m.ambiguous {
+            return;
+        }
+        if let Some((under, end)) = words::over(self.text, m.end, self.pack)
+            && let Some(value) = m.value().and_then(|v| Decimal::ratio(v, under))
+        {
+            (m.readings, m.step, m.end) = (vec![value], value.step(), end);
+            m.key.clear();
+        }
+    }
+
+    /// `-4/5`.
+    pub(super) fn signed_fraction(&self, m: &mut Mention) {
+        let mut whole = Mention::bare(vec![Decimal::from(1)], m.start, m.end);
+        self.sign(&mut whole);
+        let [over, under] = m.readings.as_slice() else { return };
+        if whole.start < m.start && over < under && m.key.contains('/')
+            && let Some(value) = Decimal::ratio(*over, *under).and_then(Decimal::negated)
+        {
+            *m = Mention { step: value.step(), ..Mention::bare(vec![value], whole.start, m.end) };
+        }
     }
 
     /// `1/2 cup`: a proper fraction in front of a unit is a quantity.
@@ -387,6 +434,11 @@ impl Mentions<'_> {
         }
         let mut at = self.blank(m.end);
         let mut joined = false;
+        // `rmb 10 usd 20`
+        let money = |from: usize, to: usize| mask::prefix(self.text, from, to, self.pack).is_some();
+        if money(self.floor, m.start) && money(m.start, at) {
+            return;
+        }
         if let Some((Word::And(_), end)) = self.pack.words.at(self.text, at) {
             at = self.blank(end);
             joined = true;
@@ -407,7 +459,7 @@ impl Mentions<'_> {
         };
         let Some((part, end, digits)) = part.filter(|(p, ..)| (0..100).contains(p)) else { return };
         let cent = self.unit_from(end).filter(|(u, _)| *u == Some(Unit::CENT)).map(|(_, e)| e);
-        let closed = (digits == 2 || joined) && self.closes(end);
+        let closed = (digits == 2 || joined) && self.closes(end) && self.unit_at(end).is_none();
         if let Some(end) = cent.or(closed.then_some(end))
             && let Some(sum) = add_to_all(&m.readings, Decimal::new(i128::from(part), -2))
         {
@@ -457,13 +509,16 @@ impl Mentions<'_> {
     /// `3 triệu năm trăm nghìn`, `4 thousand three hundred`: words of falling size go on a number of digits.
     fn spelled_tail(&self, m: &mut Mention, at: usize, last: i32) {
         let mut from = at;
+        let mut joined = false;
         if let Some((Word::And(_), end)) = self.pack.words.at(self.text, at) {
             from = self.blank(end);
+            joined = last == 2;
         }
         let Some(found) = words::spelled(self.text, from, self.pack) else { return };
         let Some(value) = found.readings.first().copied() else { return };
         let half = matches!(self.pack.words.at(self.text, from), Some((Word::Half, _)));
-        let fits = !half && found.words >= 2 && !found.ordinal && value < Decimal::power_of_ten(last);
+        let half = half || matches!(self.pack.words.at(self.text, from), Some((Word::Minus, _)));
+        let fits = !half && (found.words >= 2 || joined) && !found.ordinal && value < Decimal::power_of_ten(last);
         if fits && let Some(sum) = add_to_all(&m.readings, value) {
             (m.readings, m.step, m.end) = (sum, found.last, found.end);
         }
@@ -489,6 +544,18 @@ impl Mentions<'_> {
         if giga && m.step < 0 {
             return Self::scale(m, 9, at + 1);
         }
+        // 30 MUSD
+        if let Some(('M', 6) | ('B', 9)) = char_at(self.text, at).map(|c| (c, if c == 'M' { 6 } else { 9 }))
+            && char_at(self.text, at + 1).is_some_and(|c| c.is_ascii_uppercase())
+            && let Some((unit, end)) = self.pack.units.at(self.text, at + 1)
+            && unit.dimension() == Dimension::Money
+            && !self.pack.units.at(self.text, at).is_some_and(|(_, e)| e == end)
+        {
+            let power = if char_at(self.text, at) == Some('M') { 6 } else { 9 };
+            Self::scale(m, power, end);
+            m.unit = Some(unit);
+            return;
+        }
         let Some((power, end)) = self.pack.money_magnitudes.at(self.text, at) else { return };
         let after = self.pack.units.at(self.text, self.blank(end));
         if money || after.is_some_and(|(u, _)| u.dimension() == Dimension::Money) {
@@ -513,6 +580,11 @@ impl Mentions<'_> {
         let glued = self.text.get(m.end..end).unwrap_or_default();
         let decade = glued == "s" && m.key.len() == 4 && m.key.ends_with('0');
         if decade || matches!(glued, "G" | "S" | "H" | "M" | "D") {
+            return;
+        }
+        // `3 USD50 cards`
+        let money = unit.dimension() == Dimension::Money;
+        if money && glued.starts_with(' ') && char_at(self.text, end).is_some_and(|c| c.is_ascii_digit()) {
             return;
         }
         // `30 tháng 11`: the word belongs to the number behind it.
@@ -557,7 +629,46 @@ impl Mentions<'_> {
             end = behind.unwrap_or(end);
         }
         (m.unit, m.end) = (Some(unit), end);
+        // `75 USD million`
+        if unit.dimension() == Dimension::Money
+            && m.magnitude == 0
+            && let Some((power, power_end)) = self.power(end).filter(|(p, _)| *p >= 6)
+        {
+            Self::scale(m, power, power_end);
+        }
+        self.inches(m);
         self.cents(m);
+    }
+
+    /// `5 ft 2 in`, `5 feet and 2 inches`: feet.
+    fn inches(&self, m: &mut Mention) {
+        let name = m.unit.map(Unit::name);
+        if name != Some("foot") {
+            return;
+        }
+        let mut at = self.blank(m.end);
+        if let Some((Word::And(_), end)) = self.pack.words.at(self.text, at) {
+            at = self.blank(end);
+        }
+        if char_at(self.text, at).is_none_or(|c| digit(c).is_none()) {
+            return;
+        }
+        let run = digits::run(self.text, at, self.pack);
+        let inch = match self.unit_from(run.end) {
+            Some((Some(unit), end)) if unit.name() == "inch" => Some(end),
+            _ => {
+                let place = self.blank(run.end);
+                let rest = self.text.get(place..).unwrap_or_default();
+                let bare = rest.starts_with("in") && !rest.get(2..).is_some_and(|t| t.starts_with(char::is_alphanumeric));
+                bare.then_some(place + 2)
+            }
+        };
+        let part = Decimal::parse(&run.digits).and_then(|d| Decimal::ratio(d, Decimal::from(12)));
+        if let (Some(end), Some(part)) = (inch, part)
+            && let Some(sum) = add_to_all(&m.readings, part)
+        {
+            (m.readings, m.step, m.end) = (sum, part.step(), end);
+        }
     }
 
     /// A tenth of a unit of money, and the hundredths behind it: `2角`, `两毛五`, `5分`.
@@ -597,6 +708,20 @@ impl Mentions<'_> {
             place += 1;
         }
         place = self.blank(place);
+        // `20 [kg]`
+        let close = match char_at(text, place) {
+            Some('(') => ')',
+            Some('[') => ']',
+            Some('{') => '}',
+            Some('<') => '>',
+            _ => ' ',
+        };
+        if close != ' '
+            && let Some((unit, end)) = self.pack.units.at(text, place + 1)
+            && char_at(text, end) == Some(close)
+        {
+            return Some((Some(unit), end + 1));
+        }
         if char_at(text, place) == Some('(') {
             // `7 (bảy) ngày`
             let inside: usize = text

@@ -151,7 +151,10 @@ impl Mentions<'_> {
         let lead = lead.map(|(l, _)| l);
         let small = u8::try_from(value).ok();
         // 2026年11月30日, 令和8年11月30日, 11月30日
-        if let Some((_, year_end)) = cal.year_mark.at(self.text, end) {
+        if let Some(decade) = self.decade(at, value, end) {
+            return Some(decade);
+        }
+        if let Some(year_end) = self.mark(end, &cal.year_mark) {
             let year = match lead {
                 Some(Lead::Era(shift)) => Some(value + shift),
                 Some(Lead::Buddhist) => Some(value - BUDDHIST),
@@ -206,6 +209,25 @@ impl Mentions<'_> {
             }
             _ => None,
         }
+    }
+
+    /// `70年代`, in its century where that stands in front (`20世纪70年代`), else in the last one or this one.
+    fn decade(&self, at: usize, value: i32, end: usize) -> Option<Mention> {
+        let cal = &self.pack.calendar;
+        let (_, decade_end) = cal.decade.at(self.text, self.blank(end))?;
+        let head = self.text.get(..at).unwrap_or_default().trim_end();
+        let century = cal.century.ends(head).and_then(|start| {
+            let digits = head.get(..start)?.trim_end();
+            let len = digits.chars().rev().take_while(|c| digit(*c).is_some()).map(char::len_utf8).sum::<usize>();
+            digits.get(digits.len() - len..)?.parse::<i32>().ok()
+        });
+        let year = match (century, value) {
+            (Some(c), 0..=90) if c <= 30 => (c - 1) * 100 + value,
+            (None, 30..=90) => 1900 + value,
+            (None, 0..=20) => 2000 + value,
+            _ => value,
+        };
+        (value % 10 == 0).then(|| date(decade_end, at, vec![Civil::of_year(year)]))
     }
 
     /// Whether more digits follow behind a mark.

@@ -93,7 +93,9 @@ fn by_value(claim: &Mention, evidence: &Mention) -> Option<Agreement> {
     if rounded {
         return Some(Agreement::Rounded);
     }
-    (claim.approximate && near(claim, evidence, relation, a, b)).then_some(Agreement::Approximate)
+    // About 1550 is a time, of which 2 % is a generation.
+    let year = claim.unit.is_none() && a.is_whole() && (Decimal::from(1000)..Decimal::from(3000)).contains(&a);
+    (claim.approximate && !year && near(claim, evidence, relation, a, b)).then_some(Agreement::Approximate)
 }
 
 /// Whether two values are within 2 % of the second one, in one unit.

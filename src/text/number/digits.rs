@@ -210,6 +210,10 @@ pub(crate) fn read(run: &Run, pack: &NumberPack) -> Form {
         if matches!(last_sep, ' ' | '\'' | '٬') {
             return if last_len == 3 { integer(&run.digits, None) } else { Form::Identifier };
         }
+        // `1665,1691`: two years.
+        if last_sep == ',' && !pack.decimal_comma && *first == 4 && last_len == 4 {
+            return Form::List;
+        }
         let zero = run.digits.starts_with('0');
         if last_len != 3 || *first > 3 || zero {
             return fraction(&run.digits, last_len, marked(last_sep));

@@ -113,6 +113,11 @@ pub(crate) fn numeral(text: &str, start: usize, numerals: Numerals) -> Option<Nu
     Some(Numeral { readings, end, chars })
 }
 
+/// Whether a character is a formal numeral, which has other meanings alone.
+pub(crate) fn is_formal(c: char) -> bool {
+    matches!(c, '叁' | '參' | '参' | '肆' | '伍' | '陆' | '陸' | '柒' | '捌' | '玖' | '拾' | '佰' | '仟' | '壹' | '贰' | '貳')
+}
+
 /// Whether a numeral holds a decimal point: `三点五` is no hour.
 pub(crate) fn is_decimal(text: &str, start: usize, end: usize) -> bool {
     text.get(start..end).is_some_and(|t| t.contains(['点', '點']))

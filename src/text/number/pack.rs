@@ -72,6 +72,8 @@ struct WordTable {
     pairs: bool,
     /// A half may stand in front (`half an hour`, `半个月`).
     half_first: bool,
+    /// A dozen may stand alone.
+    times_alone: bool,
     tails: BTreeMap<String, u8>,
     powers: BTreeMap<String, u8>,
     times: BTreeMap<String, u8>,
@@ -83,6 +85,8 @@ struct WordTable {
     article: Vec<String>,
     ordinals: BTreeMap<String, u8>,
     under: BTreeMap<String, u8>,
+    under_powers: BTreeMap<String, u8>,
+    over: Vec<String>,
 }
 
 #[derive(Deserialize, Default)]
@@ -97,6 +101,8 @@ struct CalendarTable {
     year_mark: Vec<String>,
     month_mark: Vec<String>,
     day_mark: Vec<String>,
+    decade: Vec<String>,
+    century: Vec<String>,
     of: Vec<String>,
 }
 
@@ -166,6 +172,17 @@ pub(crate) enum Lead {
     Minus,
 }
 
+/// Words with which a text may end.
+#[derive(Debug, Default)]
+pub(crate) struct Endings(Vec<String>);
+
+impl Endings {
+    /// Where the word begins with which a text ends.
+    pub(crate) fn ends(&self, text: &str) -> Option<usize> {
+        self.0.iter().find_map(|w| text.strip_suffix(w.as_str())).map(str::len)
+    }
+}
+
 /// Words of dates.
 #[derive(Debug, Default)]
 pub(crate) struct Calendar {
@@ -176,6 +193,8 @@ pub(crate) struct Calendar {
     pub(crate) year_mark: Words<()>,
     pub(crate) month_mark: Words<()>,
     pub(crate) day_mark: Words<()>,
+    pub(crate) decade: Words<()>,
+    pub(crate) century: Endings,
     pub(crate) of: Words<()>,
 }
 
@@ -325,12 +344,15 @@ pub struct NumberPack {
     pub(crate) before: HashMap<char, Vec<(String, Unit)>>,
     /// The words of numbers in words.
     pub(crate) words: Words<Word>,
+    /// Words that divide (`one over three`).
+    pub(crate) over: Words<()>,
     /// The first bytes of those words and of month names, in either case.
     pub(crate) lead_bytes: Box<[bool; 256]>,
     /// The power of ten from which a word multiplies a whole section.
     pub(crate) section: i32,
     pub(crate) pairs: bool,
     pub(crate) half_first: bool,
+    pub(crate) times_alone: bool,
     pub(crate) month_first: bool,
     pub(crate) buddhist: bool,
     pub(crate) calendar: Calendar,
@@ -462,10 +484,12 @@ impl NumberPack {
             stop_after: Vec::new(),
             before: HashMap::new(),
             words: Words::default(),
+            over: Words::default(),
             lead_bytes: Box::new([false; 256]),
             section: 3,
             pairs: false,
             half_first: false,
+            times_alone: false,
             month_first: false,
             buddhist: false,
             calendar: Calendar::default(),
@@ -538,6 +562,7 @@ impl NumberPack {
             (&table.calendar.year_mark, &mut self.calendar.year_mark),
             (&table.calendar.month_mark, &mut self.calendar.month_mark),
             (&table.calendar.day_mark, &mut self.calendar.day_mark),
+            (&table.calendar.decade, &mut self.calendar.decade),
         ] {
             list.iter().filter(|w| fits(w)).for_each(|w| words.add(w, ()));
         }
@@ -557,7 +582,7 @@ impl NumberPack {
     fn add_words(&mut self, table: &Table) {
         let w = &table.words;
         (self.section, self.pairs) = (if w.section == 0 { 3 } else { w.section }, w.pairs);
-        self.half_first = w.half_first;
+        (self.half_first, self.times_alone) = (w.half_first, w.times_alone);
         for (word, v) in &table.spelled {
             self.word(word, Word::Value(*v));
             for (ordinal, low) in w.ordinals.iter().filter(|(_, low)| **low < 10 && *v >= 20 && v % 10 == 0) {
@@ -571,6 +596,7 @@ impl NumberPack {
             (&w.times, Word::Times),
             (&w.ordinals, Word::Ordinal),
             (&w.under, Word::Under),
+            (&w.under_powers, Word::UnderPower),
         ] {
             for (word, v) in map {
                 self.word(word, make(*v));
@@ -588,6 +614,7 @@ impl NumberPack {
                 self.word(word, what);
             }
         }
+        w.over.iter().for_each(|word| self.over.add(word, ()));
         table.vague.iter().for_each(|w| self.vague.add(w, ()));
         table.approximate.iter().for_each(|w| self.approximate.add(w, ()));
         table.approximate_after.iter().for_each(|w| self.approximate_after.add(w, ()));
@@ -621,6 +648,7 @@ impl NumberPack {
     fn add_dates(&mut self, table: &Table) {
         let (cal, clock, lead) = (&table.calendar, &table.clock, &table.lead);
         (self.month_first, self.buddhist) = (cal.month_first, cal.buddhist);
+        self.calendar.century.0.extend(cal.century.iter().cloned());
         for (word, month) in &cal.months {
             self.calendar.months.add(word, *month);
             self.first_byte(word);

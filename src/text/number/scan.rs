@@ -45,6 +45,11 @@ impl<'t> Mentions<'t> {
         let bytes = self.text.as_bytes();
         let mut at = self.at;
         while let Some(b) = bytes.get(at).filter(|_| at < limit) {
+            // ⅓ and its like begin as dashes and quotes do.
+            if *b == 0xE2 && char_at(self.text, at).is_some_and(|c| digits::vulgar(c).is_some()) {
+                self.next_word = Some(at);
+                return Some(at);
+            }
             let lead = self.pack.lead_bytes.get(usize::from(*b)).copied().unwrap_or(false);
             let inner = || {
                 let before = self.text.get(..at).and_then(|t| t.chars().next_back());
@@ -188,7 +193,9 @@ impl<'t> Mentions<'t> {
         {
             (m.readings, m.step, m.end, m.words) = (vec![Decimal::new(5, -1)], -1, end, 2);
         }
-        if m.readings.is_empty() {
+        // 陆 is also land, 参 to take part.
+        let formal = found.chars == 1 && m.unit.is_none() && han::is_formal(rest.chars().next().unwrap_or(' '));
+        if m.readings.is_empty() || (formal && text.trim().len() != found.end - at) {
             return self.pass(found.end);
         }
         let two = m.value().is_some_and(|v| v >= Decimal::from(2));
@@ -233,6 +240,9 @@ impl<'t> Mentions<'t> {
     /// A number in words, or the name of a month.
     fn word(&mut self, at: usize) {
         let text = self.text;
+        if char_at(text, at).is_some_and(|c| digits::vulgar(c).is_some()) {
+            return self.vulgar(at);
+        }
         if let Some(m) = self.date_by_name(at) {
             return self.push(m);
         }
@@ -297,7 +307,7 @@ impl<'t> Mentions<'t> {
         let zero = m.value() == Some(Decimal::from(0));
         let alone = text.trim().len() == m.end - m.start;
         // `không` is also `no`, and ศูนย์ a centre.
-        if zero && single && !alone && m.unit.is_none() {
+        if zero && single && !alone && m.unit.is_none() && !self.pack.pairs {
             return self.skip(m.end);
         }
         let two = m.value().is_some_and(|v| v >= Decimal::from(2) || !v.is_whole());
@@ -339,6 +349,7 @@ impl<'t> Mentions<'t> {
                 m.kind = Kind::Date;
             }
             if m.kind == Kind::Ratio {
+                self.signed_fraction(&mut m);
                 self.fraction_with_unit(&mut m);
             }
             return self.push(m);
@@ -387,6 +398,11 @@ impl<'t> Mentions<'t> {
             return self.push(m);
         }
         self.attach_unit(&mut m);
+        self.divided(&mut m);
+        if ahead.is_some_and(|(u, _)| u.dimension() == Dimension::Money) && self.leads_to_another(&m) {
+            // `rmb 10 usd 20`: the second currency is that of the second number.
+            (m.unit, m.end) = (None, run.end);
+        }
         if m.unit.is_none()
             && m.end == run.end
             && let Some(end) = identifier_tail(text, run.end)

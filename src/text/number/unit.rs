@@ -234,6 +234,12 @@ const TABLE: &[(&str, Dimension, i64, i32)] = &[
     ("krona", Dimension::Money, 1, 0),
     ("franc", Dimension::Money, 1, 0),
     ("crown", Dimension::Money, 1, 0),
+    ("peseta", Dimension::Money, 1, 0),
+    ("guilder", Dimension::Money, 1, 0),
+    ("mark", Dimension::Money, 1, 0),
+    ("lira", Dimension::Money, 1, 0),
+    ("escudo", Dimension::Money, 1, 0),
+    ("schilling", Dimension::Money, 1, 0),
 ];
 
 /// How two units stand to each other.

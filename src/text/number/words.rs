@@ -36,6 +36,8 @@ pub(crate) enum Word {
     Ordinal(u8),
     /// Below the bar of a fraction.
     Under(u8),
+    /// The same, a power of ten: hundredths.
+    UnderPower(u8),
 }
 
 /// A number in words.
@@ -126,7 +128,7 @@ impl<'t> Reader<'t> {
                 true
             }
             // one twenty two, nineteen eighty-four
-            Some(p) if self.pack.pairs && (1..=99).contains(&p) && p % 10 != 0 && v >= 10 && self.words == 1 => {
+            Some(p) if self.pack.pairs && (1..=99).contains(&p) && p % 10 != 0 && v >= 10 && self.words <= 2 => {
                 self.section = Decimal::from(i64::from(p) * 100);
                 (self.pending, self.floor) = (Some(v), 2);
                 true
@@ -207,14 +209,24 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
                 let unit = r.started && pack.units.at(text, place).is_some_and(|(_, e)| e == word_end);
                 let goes_on = || matches!(pack.words.at(text, gap(text, word_end)), Some((Word::Power(_), _)));
                 ones = r.joined_as_ones;
-                (!unit || goes_on()) && r.take(v, false)
+                let under = r.pending.is_some() && v >= 20 && denominator(text, place, pack, Decimal::from(i64::from(r.pending.unwrap_or(0)))).is_some();
+                (!unit || goes_on()) && !under && r.take(v, false)
             }
             Word::Tail(v) => r.take(v, true),
             Word::Power(p) => {
+                // `tỷ lệ`, `พันธุ์`, thousands of: a power alone is seldom a number.
+                let plural = text.get(..word_end).is_some_and(|t| t.ends_with(['s', 'S']));
+                let lone = !r.started && !article && (p > 1 && !pack.pairs || plural);
+                if lone && text.trim().len() != word_end - start {
+                    break;
+                }
                 article = false;
                 r.power(i32::from(p))
             }
             Word::Times(n) => {
+                if !r.started && !article && !pack.times_alone {
+                    break;
+                }
                 let value = if r.started { r.value()? } else { Decimal::from(1) };
                 let product = value.checked_mul(Decimal::from(i64::from(n)))?;
                 return Some(done(vec![product], word_end, r.words.saturating_add(1), false, 0));
@@ -226,7 +238,7 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
                     break;
                 }
                 // `two and a half`, `one hundred and three quarters`
-                if let Some((part, part_end, power)) = fraction_at(text, next, pack) {
+                if let Some((part, part_end, power)) = fraction_at(text, next, pack).filter(|(p, ..)| *p < Decimal::from(1)) {
                     fraction = Some(part.shifted(power));
                     end = part_end;
                     if power > 0 {
@@ -298,7 +310,7 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
                 }
                 break;
             }
-            Word::Under(_) | Word::Minus => break,
+            Word::Under(_) | Word::UnderPower(_) | Word::Minus => break,
         };
         if !taken {
             break;
@@ -316,10 +328,14 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
         return fraction_at(text, start, pack)
             .map(|(part, end, power)| done(vec![part.shifted(power)], end, 2, false, power - 1));
     }
-    // `two thirds`, `twenty-three fifths`
-    if !ordinal && fraction.is_none() && let Some((Word::Under(under), e)) = pack.words.at(text, gap(text, end)) {
-        let value = Decimal::ratio(r.value()?, Decimal::from(i64::from(under)))?;
+    // `two thirds`, `twenty-three fifths`, `one twenty-fifth`
+    if !ordinal && fraction.is_none() && let Some((under, e)) = denominator(text, gap(text, end), pack, r.value()?) {
+        let value = Decimal::ratio(r.value()?, under)?;
         return Some(done(vec![value], e, r.words.saturating_add(1), false, -2));
+    }
+    if fraction.is_none() && let Some((under, e)) = over(text, end, pack) {
+        let value = Decimal::ratio(r.value()?, under)?;
+        return Some(done(vec![value], e, r.words.saturating_add(2), false, -2));
     }
     let value = r.value()?;
     if let Some(part) = fraction {
@@ -349,6 +365,41 @@ fn is_word_end(text: &str, at: usize) -> bool {
     char_at(text, at).is_some_and(|c| is_spaced_letter(c) || is_mark(c))
 }
 
+/// What stands below the bar: a plural (`fifths`, `twenty-firsts`, `hundredths`), or a singular behind one.
+fn denominator(text: &str, at: usize, pack: &'static NumberPack, over: Decimal) -> Option<(Decimal, usize)> {
+    let one = over == Decimal::from(1);
+    let whole = |v: u8| Decimal::from(i64::from(v));
+    match pack.words.at(text, at)? {
+        (Word::Under(u), e) => Some((whole(u), e)),
+        (Word::UnderPower(p), e) => Some((Decimal::power_of_ten(i32::from(p)), e)),
+        (Word::Ordinal(u), e) if one && u > 2 => Some((whole(u), e)),
+        (Word::Value(tens), e) if tens >= 20 && tens % 10 == 0 => match pack.words.at(text, gap(text, e))? {
+            (Word::Under(u), e) if u < 10 => Some((whole(tens + u), e)),
+            (Word::Ordinal(u), e) if one && u < 10 => Some((whole(tens + u), e)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// `over three` behind a bare number, with no unit on either side: what is divided by, and its end.
+pub(super) fn over(text: &str, at: usize, pack: &'static NumberPack) -> Option<(Decimal, usize)> {
+    let place = gap(text, at);
+    let (_, end) = pack.over.at(text, place).filter(|_| place > at)?;
+    let next = gap(text, end);
+    let (value, end) = if char_at(text, next).is_some_and(|c| digit(c).is_some()) {
+        let run = digits::run(text, next, pack);
+        (Decimal::parse(&run.digits).filter(|_| run.seps.is_empty())?, run.end)
+    } else {
+        let found = number(text, next, pack)?;
+        (found.readings.first().copied()?, found.end)
+    };
+    let rest = text.get(end..)?.trim_start_matches(' ');
+    // `2000 over 3 years` divides nothing.
+    let closed = rest.is_empty() || rest.starts_with(['.', ',', '?', ')', '!', ';', '\n']);
+    (closed && value != Decimal::from(0)).then_some((value, end))
+}
+
 /// A fraction below one at a place: `a half`, `two thirds`, `three quarters`; with the power of ten behind it
 /// (`half a million`): the fraction, its end and the power.
 fn fraction_at(text: &str, at: usize, pack: &'static NumberPack) -> Option<(Decimal, usize, i32)> {
@@ -357,29 +408,34 @@ fn fraction_at(text: &str, at: usize, pack: &'static NumberPack) -> Option<(Deci
         Some((Word::Article, e)) => gap(text, e),
         _ => at,
     };
+    let one = Decimal::from(1);
     let (part, end) = match word {
         Word::Half if pack.half_first => (Decimal::new(5, -1), end),
+        // a quarter million
+        Word::Under(4) => (Decimal::new(25, -2), end),
         Word::Article => match pack.words.at(text, gap(text, end))? {
             (Word::Half, e) => (Decimal::new(5, -1), e),
-            (Word::Under(u) | Word::Ordinal(u), e) if u > 2 => {
-                (Decimal::ratio(Decimal::from(1), Decimal::from(i64::from(u)))?, e)
+            _ => {
+                let (under, e) = denominator(text, gap(text, end), pack, one)?;
+                (Decimal::ratio(one, under)?, e)
             }
-            _ => return None,
         },
-        Word::Value(v) => match pack.words.at(text, gap(text, end))? {
-            (Word::Under(u), e) if v > 0 => (Decimal::ratio(Decimal::from(i64::from(v)), Decimal::from(i64::from(u)))?, e),
-            (Word::Ordinal(u), e) if v == 1 && u > 2 => {
-                (Decimal::ratio(Decimal::from(1), Decimal::from(i64::from(u)))?, e)
-            }
+        Word::Value(v) if v > 0 => match pack.words.at(text, gap(text, end))? {
             (Word::Half, e) if v == 1 && pack.half_first => (Decimal::new(5, -1), e),
-            _ => return None,
+            _ => {
+                let v = Decimal::from(i64::from(v));
+                let (under, e) = denominator(text, gap(text, end), pack, v)?;
+                (Decimal::ratio(v, under)?, e)
+            }
         },
         _ => return None,
     };
+    let bare = word == Word::Under(4);
     let next = article(gap(text, end));
     match pack.words.at(text, next) {
         Some((Word::Power(p), e)) if p >= 2 && next > end => Some((part, e, i32::from(p))),
         Some((Word::Times(n), e)) => Some((part.checked_mul(Decimal::from(i64::from(n)))?, e, 0)),
+        _ if bare => None,
         _ => Some((part, end, 0)),
     }
 }
