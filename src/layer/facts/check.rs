@@ -266,7 +266,9 @@ fn stated(sheet: &Sheet<'_>, fact: &Mention) -> bool {
                 && m.unit.zip(fact.unit).is_some_and(|(found, wanted)| found.relation(wanted) != Relation::Conflict)
         })
     };
-    let mut bare = mentions.iter().enumerate().filter(|(_, m)| states(m, fact)).peekable();
+    // A single word such as `two` or `một` states a number only where it is all there is, or where it counts something.
+    let said = |m: &Mention| m.claim || !m.spelled || m.unit.is_some() || sheet.written(m).len() == sheet.text.trim().len();
+    let mut bare = mentions.iter().enumerate().filter(|(_, m)| said(m) && states(m, fact)).peekable();
     let unit_stands = fact.unit.is_some() && bare.peek().is_some() && unit_stands();
     bare.any(|(i, m)| match fact.unit {
         Some(unit) if m.unit.is_none() => {

@@ -5,17 +5,23 @@
 //! so nothing is decided by it.
 
 use super::evidence::{Claim, Found, Source};
-use crate::text::number::{Agreement, Mention, Mentions, NumberPack, agree, digit, same_value};
+use crate::text::number::{Agreement, Dimension, Kind, Mention, Mentions, NumberPack, agree, digit, same_value};
 use crate::text::pack::{Lang, Pack};
 use crate::text::segment;
 use std::collections::HashMap;
 use std::ops::Range;
 
 /// So many more weighted words of the question must stand beside the other number, of one.
-const MARGIN: f64 = 0.20;
+const MARGIN: f64 = 0.28;
 
 /// How many characters on each side of a number are its neighbourhood; half as many where a character is a word.
 const WINDOW: usize = 60;
+
+/// Where no mark ends a sentence, so many characters on each side stand for it.
+const UNMARKED_WINDOW: usize = 100;
+
+/// The cut of a script without marks between sentences.
+const UNMARKED: Cut = Cut::Characters(3);
 
 /// A question has no more different pieces than bits of a word; more are left out.
 const MOST: usize = 64;
@@ -128,7 +134,8 @@ impl Question {
         let n = sentences.len() as f64;
         for (bit, weight) in self.weights.iter_mut().enumerate() {
             let df = sentences.iter().filter(|s| *s >> bit & 1 == 1).count() as f64;
-            *weight = ((n + 1.0) / (df + 0.5)).ln().max(0.0);
+            // What no sentence holds tells none of them apart.
+            *weight = if df > 0.0 { ((n + 1.0) / (df + 0.5)).ln() } else { 0.0 };
         }
     }
 
@@ -149,7 +156,7 @@ struct Passage<'t> {
 
 /// Notes a claim that a passage states where another number stands nearer to the question.
 pub(super) fn compare(claims: &mut [Claim<'_>], question: &str, sources: &[Source<'_>], lang: &Lang) {
-    if !claims.iter().any(|c| c.is_stated() && c.mention.kind.has_value()) || question.is_empty() {
+    if !claims.iter().any(|c| c.is_stated() && is_comparable(c.mention)) || question.is_empty() {
         return;
     }
     let pack = NumberPack::of(lang);
@@ -158,7 +165,7 @@ pub(super) fn compare(claims: &mut [Claim<'_>], question: &str, sources: &[Sourc
         .iter()
         .map(|s| Passage {
             source: *s,
-            numbers: Mentions::new(s.text, pack).filter(|m| m.kind.has_value()).collect(),
+            numbers: Mentions::new(s.text, pack).filter(is_comparable).collect(),
             sentences: Vec::new(),
             held: Vec::new(),
         })
@@ -172,6 +179,9 @@ pub(super) fn compare(claims: &mut [Claim<'_>], question: &str, sources: &[Sourc
     let language = Pack::of(lang);
     for p in &mut passages {
         p.sentences = segment::sentences_in(p.source.text, language);
+        if cut == UNMARKED {
+            p.sentences = phrases(p.source.text);
+        }
         p.held = p.sentences.iter().filter_map(|s| p.source.text.get(s.clone())).map(|s| words.held(s)).collect();
     }
     let all: Vec<u64> = passages.iter().flat_map(|p| p.held.iter().copied()).collect();
@@ -182,8 +192,14 @@ pub(super) fn compare(claims: &mut [Claim<'_>], question: &str, sources: &[Sourc
         let mention = passage.numbers.get(m)?;
         let at = passage.sentences.partition_point(|s| s.end <= mention.start);
         let sentence = passage.sentences.get(at)?;
-        let near = around(passage.source.text, sentence, mention, window);
-        let held = passage.held.get(at).copied().unwrap_or(0);
+        let whole = 0..passage.source.text.len();
+        let (near, held) = if cut == UNMARKED {
+            let wide = around(passage.source.text, &whole, mention, UNMARKED_WINDOW);
+            (around(passage.source.text, &whole, mention, window), words.held(wide))
+        } else {
+            let held = passage.held.get(at).copied().unwrap_or(0);
+            (around(passage.source.text, sentence, mention, window), held)
+        };
         Some(0.7 * words.covered(held) + 0.3 * words.covered(words.held(near)))
     };
     for (claim, rivals) in claims.iter_mut().zip(rivals) {
@@ -208,6 +224,11 @@ pub(super) fn compare(claims: &mut [Claim<'_>], question: &str, sources: &[Sourc
     }
 }
 
+/// Numbers and dates; no times, codes and phone numbers.
+fn is_comparable(m: &Mention) -> bool {
+    m.kind.has_value() || m.kind == Kind::Date
+}
+
 /// Numbers of the passages of the claim's dimension that stand neither in the question nor in the answer.
 fn rivals(
     claim: &Claim<'_>,
@@ -215,18 +236,36 @@ fn rivals(
     asked: &[Mention],
     passages: &[Passage<'_>],
 ) -> Vec<(usize, usize)> {
-    if !claim.is_stated() || !claim.mention.kind.has_value() {
+    if !claim.is_stated() || !is_comparable(claim.mention) {
         return Vec::new();
     }
     let dimension = |m: &Mention| m.unit.map(|u| u.dimension());
+    // A number without a unit may count anything.
+    let alike = |a: Option<Dimension>, b: Option<Dimension>| a.is_none() || b.is_none() || a == b;
     let said = |m: &Mention| claims.iter().any(|c| same_value(c.mention, m)) || asked.iter().any(|q| same_value(q, m));
     let mut out = Vec::new();
     for (p, passage) in passages.iter().enumerate() {
         for (i, m) in passage.numbers.iter().enumerate() {
-            if dimension(m) == dimension(claim.mention) && !said(m) {
+            if alike(dimension(m), dimension(claim.mention)) && !said(m) {
                 out.push((p, i));
             }
         }
+    }
+    out
+}
+
+/// What stands between blanks.
+fn phrases(text: &str) -> Vec<Range<usize>> {
+    let mut out = Vec::new();
+    let mut start = 0;
+    for (i, c) in text.char_indices().filter(|(_, c)| c.is_whitespace()) {
+        if i > start {
+            out.push(start..i);
+        }
+        start = i + c.len_utf8();
+    }
+    if start < text.len() {
+        out.push(start..text.len());
     }
     out
 }

@@ -419,6 +419,22 @@ impl Mentions<'_> {
         true
     }
 
+    /// `half an hour`, `a quarter of a mile`: the article stands between a fraction and its unit.
+    pub(super) fn over_article(&self, m: &mut Mention) {
+        if m.value().is_none_or(|v| v >= Decimal::from(1)) {
+            return;
+        }
+        let mut place = self.blank(m.end);
+        if let Some((_, end)) = self.pack.calendar.of.at(self.text, place) {
+            place = self.blank(end);
+        }
+        if let Some((Word::Article, end)) = self.pack.words.at(self.text, place)
+            && self.pack.units.at(self.text, self.blank(end)).is_some()
+        {
+            m.end = end;
+        }
+    }
+
     /// Powers and dozens behind a number in words (`two hundred dozens` is read already): `mười nghìn` needs none.
     pub(super) fn magnitude_words(&self, m: &mut Mention) {
         if let Some((power, end)) = self.power(m.end) {

@@ -294,6 +294,7 @@ impl<'t> Mentions<'t> {
             // The second hand, a second: the ordinal is also a unit.
         } else {
             self.magnitude_words(&mut m);
+            self.over_article(&mut m);
             self.attach_unit(&mut m);
             if let (None, Some((Lead::Ordinal | Lead::Step, _))) = (m.unit, lead) {
                 m.unit = Some(Unit::ORDINAL);

@@ -210,7 +210,7 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
                 let goes_on = || matches!(pack.words.at(text, gap(text, word_end)), Some((Word::Power(_), _)));
                 ones = r.joined_as_ones;
                 let under = r.pending.is_some() && v >= 20 && denominator(text, place, pack, Decimal::from(i64::from(r.pending.unwrap_or(0)))).is_some();
-                (!unit || goes_on()) && !under && r.take(v, false)
+                (!unit || ones || goes_on()) && !under && r.take(v, false)
             }
             Word::Tail(v) => r.take(v, true),
             Word::Power(p) => {
@@ -249,6 +249,7 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
                 }
                 let fits = match follows {
                     Some((Word::Value(v), _)) => r.pending.is_none() && r.floor > if v >= 10 { 1 } else { 0 },
+                    Some((Word::Power(1), _)) => as_ones && r.pending.is_none() && r.floor > 1,
                     Some((Word::Ordinal(_), _)) => r.pending.is_none(),
                     _ => false,
                 };
@@ -320,6 +321,11 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
         end = word_end;
         // A digit behind a power, with nothing behind it, stands for the next lower unit: một nghìn hai = 1200.
         place = gap(text, end);
+        if let (Word::Power(p), Some(next)) = (word, comma(text, end, pack))
+            && i32::from(p) >= pack.section
+        {
+            place = next;
+        }
         if place == end && is_word_end(text, end) {
             break;
         }
@@ -354,6 +360,14 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
         readings.append(&mut second);
     }
     Some(done(readings, end, r.words, ordinal, if r.pending.is_some() { 0 } else { r.last }))
+}
+
+/// `five thousand, six hundred and nine`: where the number goes on behind a comma, if more than one word of it follows.
+fn comma(text: &str, at: usize, pack: &'static NumberPack) -> Option<usize> {
+    let next = text.get(at..)?.strip_prefix(", ").map(|_| at + 2).filter(|_| pack.pairs)?;
+    let (Word::Value(_), end) = pack.words.at(text, next)? else { return None };
+    let second = pack.words.at(text, gap(text, end));
+    matches!(second, Some((Word::Value(_) | Word::Power(_), _))).then_some(next)
 }
 
 fn done(readings: Vec<Decimal>, end: usize, words: u8, ordinal: bool, last: i32) -> Spelled {
