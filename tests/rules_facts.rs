@@ -160,7 +160,7 @@ fn a_piece_of_something_else_states_no_number() {
     for (wanted, answer, expected) in [
         ("2", "There are 3 ways:\n1. one\n2. two\n3. three", "wrong_value(3)"),
         ("7 days", "1. Fees\n7. Days off", "missing"),
-        ("7 days", "1/7 days", "missing"),
+        ("7 days", "1/7 days", "wrong_value(1/7 days)"),
         ("7", "7.", "matched(text)"),
         ("2026", "30/11/2026", "matched(text)"),
     ] {

@@ -64,8 +64,10 @@ pub(crate) fn inspect(args: &InspectArgs) -> Result<Exit> {
 fn numbers(args: &NumbersArgs) -> Result<Exit> {
     let lang = Lang::new(&args.lang).with_context(|| format!("`{}` is no language tag", args.lang))?;
     if let Some(text) = args.text.as_deref().filter(|t| *t != "-") {
-        let judged = (args.question.is_some() || !args.context.is_empty()).then(|| {
-            Judged { question: args.question.as_deref().unwrap_or_default(), answer: text, contexts: &args.context }
+        let judged = (args.question.is_some() || !args.context.is_empty()).then(|| Judged {
+            question: args.question.as_deref().unwrap_or_default(),
+            answer: text,
+            contexts: &args.context,
         });
         let out = match (judged, args.json) {
             (Some(judged), true) => inspect::judge(&judged, &lang).to_string() + "\n",

@@ -257,6 +257,12 @@ fn phrase_without_value(sheet: &Sheet<'_>, needle: &str) -> bool {
     places(sheet, needle, None).any(|place| !touching(&keyed, &place).is_empty())
 }
 
+/// Whether a number is more than a word such as `two` or `một`, which states one only where it counts something or is all
+/// that the answer says.
+fn is_said(sheet: &Sheet<'_>, m: &Mention) -> bool {
+    m.claim || !m.spelled || m.unit.is_some() || sheet.written(m).len() == sheet.text.trim().len()
+}
+
 /// Whether some number of the answer states a fact that has a value.
 fn stated(sheet: &Sheet<'_>, fact: &Mention) -> bool {
     let mentions = sheet.mentions();
@@ -266,9 +272,7 @@ fn stated(sheet: &Sheet<'_>, fact: &Mention) -> bool {
                 && m.unit.zip(fact.unit).is_some_and(|(found, wanted)| found.relation(wanted) != Relation::Conflict)
         })
     };
-    // A single word such as `two` or `một` states a number only where it is all there is, or where it counts something.
-    let said = |m: &Mention| m.claim || !m.spelled || m.unit.is_some() || sheet.written(m).len() == sheet.text.trim().len();
-    let mut bare = mentions.iter().enumerate().filter(|(_, m)| said(m) && states(m, fact)).peekable();
+    let mut bare = mentions.iter().enumerate().filter(|(_, m)| is_said(sheet, m) && states(m, fact)).peekable();
     let unit_stands = fact.unit.is_some() && bare.peek().is_some() && unit_stands();
     bare.any(|(i, m)| match fact.unit {
         Some(unit) if m.unit.is_none() => {
@@ -351,6 +355,7 @@ fn wrong_value(sheet: &Sheet<'_>, fact: &Mention) -> Match {
     const MOST: usize = 3;
     let comparable = |m: &&Mention| {
         m.kind.has_value()
+            && is_said(sheet, m)
             && match (m.unit, fact.unit) {
                 (Some(a), Some(b)) => a.relation(b) != Relation::Conflict,
                 (None, None) => true,

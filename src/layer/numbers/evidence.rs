@@ -126,10 +126,12 @@ pub(super) fn distinct<'m>(
     let which = mentions
         .iter()
         .map(|m| {
-            *index.entry((&m.readings, &m.dates, m.unit, m.kind, &m.key, (m.step, m.working, m.approximate))).or_insert_with(|| {
-                claims.push(Claim::new(m, allowed(m)));
-                claims.len() - 1
-            })
+            *index
+                .entry((&m.readings, &m.dates, m.unit, m.kind, &m.key, (m.step, m.working, m.approximate)))
+                .or_insert_with(|| {
+                    claims.push(Claim::new(m, allowed(m)));
+                    claims.len() - 1
+                })
         })
         .collect();
     (claims, which)

@@ -5,7 +5,7 @@
 //! so nothing is decided by it.
 
 use super::evidence::{Claim, Found, Source};
-use crate::text::number::{Agreement, Dimension, Kind, Mention, Mentions, NumberPack, agree, digit, same_value};
+use crate::text::number::{Agreement, Dimension, Kind, Mention, Mentions, NumberPack, Unit, agree, digit, same_value};
 use crate::text::pack::{Lang, Pack};
 use crate::text::segment;
 use std::collections::HashMap;
@@ -230,16 +230,11 @@ fn is_comparable(m: &Mention) -> bool {
 }
 
 /// Numbers of the passages of the claim's dimension that stand neither in the question nor in the answer.
-fn rivals(
-    claim: &Claim<'_>,
-    claims: &[Claim<'_>],
-    asked: &[Mention],
-    passages: &[Passage<'_>],
-) -> Vec<(usize, usize)> {
+fn rivals(claim: &Claim<'_>, claims: &[Claim<'_>], asked: &[Mention], passages: &[Passage<'_>]) -> Vec<(usize, usize)> {
     if !claim.is_stated() || !is_comparable(claim.mention) {
         return Vec::new();
     }
-    let dimension = |m: &Mention| m.unit.map(|u| u.dimension());
+    let dimension = |m: &Mention| m.unit.map(Unit::dimension);
     // A number without a unit may count anything.
     let alike = |a: Option<Dimension>, b: Option<Dimension>| a.is_none() || b.is_none() || a == b;
     let said = |m: &Mention| claims.iter().any(|c| same_value(c.mention, m)) || asked.iter().any(|q| same_value(q, m));

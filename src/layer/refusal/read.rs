@@ -156,7 +156,7 @@ fn claims_beside(part: &str, at: &Range<usize>, packs: &[&Pack], asked: &mut Ask
         if from_source || is_ignored(text, packs) {
             return false;
         }
-        let states = |m: &Mention| m.claim && m.unit.is_some() && m.kind.has_value();
+        let states = |m: &Mention| m.claim && m.unit.is_some_and(|u| u != number::Unit::ORDINAL) && m.kind.has_value();
         number::mentions(text, &lang).iter().any(states) && numbers(text).iter().any(|n| !asked.numbers().contains(n))
     })
 }

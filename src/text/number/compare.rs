@@ -1,7 +1,7 @@
 //! Do two mentions state the same?
 
-use super::mask::identity;
 use super::calendar::is_part;
+use super::mask::identity;
 use super::{Dimension, Kind, Mention, Relation, Unit};
 use crate::text::decimal::Decimal;
 
@@ -181,7 +181,9 @@ fn timed(claim: &Mention, evidence: &Mention) -> Option<Agreement> {
 
 fn by_key(claim: &Mention, evidence: &Mention) -> Option<Agreement> {
     let found = match claim.kind {
-        Kind::Phone => phones(&claim.key, &evidence.key) && matches!(evidence.kind, Kind::Phone | Kind::Number | Kind::Code),
+        Kind::Phone => {
+            phones(&claim.key, &evidence.key) && matches!(evidence.kind, Kind::Phone | Kind::Number | Kind::Code)
+        }
         Kind::Code => {
             let key = identity(&claim.key);
             !key.is_empty() && key == identity(&evidence.key)

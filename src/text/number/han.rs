@@ -115,7 +115,24 @@ pub(crate) fn numeral(text: &str, start: usize, numerals: Numerals) -> Option<Nu
 
 /// Whether a character is a formal numeral, which has other meanings alone.
 pub(crate) fn is_formal(c: char) -> bool {
-    matches!(c, '叁' | '參' | '参' | '肆' | '伍' | '陆' | '陸' | '柒' | '捌' | '玖' | '拾' | '佰' | '仟' | '壹' | '贰' | '貳')
+    matches!(
+        c,
+        '叁' | '參'
+            | '参'
+            | '肆'
+            | '伍'
+            | '陆'
+            | '陸'
+            | '柒'
+            | '捌'
+            | '玖'
+            | '拾'
+            | '佰'
+            | '仟'
+            | '壹'
+            | '贰'
+            | '貳'
+    )
 }
 
 /// Whether a numeral holds a decimal point: `三点五` is no hour.

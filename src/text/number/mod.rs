@@ -7,14 +7,17 @@
 
 mod attach;
 mod calendar;
-mod clock;
 mod candidates;
+mod clock;
 mod compare;
 mod digits;
+mod fraction;
 mod han;
 mod mask;
+mod money;
 mod pack;
 mod scan;
+mod spoken;
 mod typed;
 mod unit;
 mod words;
@@ -141,7 +144,15 @@ impl Mention {
         match self.kind {
             Kind::Ratio if self.fraction().is_some() => Kind::Number.name(),
             Kind::Code if version() => "version",
-            kind => kind.name(),
+            Kind::Number
+            | Kind::Percent
+            | Kind::Quantity
+            | Kind::Money
+            | Kind::Date
+            | Kind::Time
+            | Kind::Ratio
+            | Kind::Phone
+            | Kind::Code => self.kind.name(),
         }
     }
 
@@ -165,7 +176,9 @@ impl Mention {
                 Some(Civil { year: Some(_), month: None, day: None }) => Some("year"),
                 Some(_) | None => None,
             },
-            _ => self.unit.map(Unit::name),
+            Kind::Number | Kind::Percent | Kind::Quantity | Kind::Money | Kind::Ratio | Kind::Phone | Kind::Code => {
+                self.unit.map(Unit::name)
+            }
         }
     }
 
@@ -209,7 +222,8 @@ pub fn mentions(text: &str, lang: &Lang) -> Vec<Mention> {
         let head = text.get(..m.start).unwrap_or_default().trim_end_matches([' ', '\u{a0}']).len();
         let behind = m.end + text.get(m.end..).unwrap_or_default().len()
             - text.get(m.end..).unwrap_or_default().trim_start_matches(' ').len();
-        m.approximate = pack.approximate.at(text, 0, head).is_some() || pack.approximate_after.at(text, behind).is_some();
+        m.approximate =
+            pack.approximate.at(text, 0, head).is_some() || pack.approximate_after.at(text, behind).is_some();
     }
     all
 }

@@ -3,10 +3,18 @@
 //! One grammar serves the languages: values below a hundred, small powers that multiply what stands right before them,
 //! large powers that multiply a whole section. What differs is data of the pack.
 
+// A word has one of a dozen tasks, and each place wants a few of them.
+#![allow(clippy::wildcard_enum_match_arm, reason = "see above")]
+
+mod fraction;
+
+pub(super) use fraction::over;
+
 use super::digits::{self, digit};
 use super::mask::char_at;
 use super::pack::{NumberPack, is_mark, is_spaced_letter};
 use crate::text::decimal::Decimal;
+use fraction::{denominator, fraction_at};
 
 /// A number in words holds no more words than this; longer chains are cut.
 const MOST_WORDS: usize = 40;
@@ -209,7 +217,9 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
                 let unit = r.started && pack.units.at(text, place).is_some_and(|(_, e)| e == word_end);
                 let goes_on = || matches!(pack.words.at(text, gap(text, word_end)), Some((Word::Power(_), _)));
                 ones = r.joined_as_ones;
-                let under = r.pending.is_some() && v >= 20 && denominator(text, place, pack, Decimal::from(i64::from(r.pending.unwrap_or(0)))).is_some();
+                let under = r.pending.is_some()
+                    && v >= 20
+                    && denominator(text, place, pack, Decimal::from(i64::from(r.pending.unwrap_or(0)))).is_some();
                 (!unit || ones || goes_on()) && !under && r.take(v, false)
             }
             Word::Tail(v) => r.take(v, true),
@@ -238,7 +248,9 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
                     break;
                 }
                 // `two and a half`, `one hundred and three quarters`
-                if let Some((part, part_end, power)) = fraction_at(text, next, pack).filter(|(p, ..)| *p < Decimal::from(1)) {
+                if let Some((part, part_end, power)) =
+                    fraction_at(text, next, pack).filter(|(p, ..)| *p < Decimal::from(1))
+                {
                     fraction = Some(part.shifted(power));
                     end = part_end;
                     if power > 0 {
@@ -283,7 +295,11 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
                 }
                 // rưỡi: half of the last unit.
                 let half = Decimal::new(5, r.last - 1);
-                let value = if r.pending.is_some() { r.value()?.checked_add(Decimal::new(5, -1))? } else { r.value()?.checked_add(half)? };
+                let value = if r.pending.is_some() {
+                    r.value()?.checked_add(Decimal::new(5, -1))?
+                } else {
+                    r.value()?.checked_add(half)?
+                };
                 return Some(done(vec![value], word_end, r.words.saturating_add(1), false, r.last - 1));
             }
             Word::Article => {
@@ -335,11 +351,16 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
             .map(|(part, end, power)| done(vec![part.shifted(power)], end, 2, false, power - 1));
     }
     // `two thirds`, `twenty-three fifths`, `one twenty-fifth`
-    if !ordinal && fraction.is_none() && let Some((under, e)) = denominator(text, gap(text, end), pack, r.value()?) {
+    if !ordinal
+        && fraction.is_none()
+        && let Some((under, e)) = denominator(text, gap(text, end), pack, r.value()?)
+    {
         let value = Decimal::ratio(r.value()?, under)?;
         return Some(done(vec![value], e, r.words.saturating_add(1), false, -2));
     }
-    if fraction.is_none() && let Some((under, e)) = over(text, end, pack) {
+    if fraction.is_none()
+        && let Some((under, e)) = over(text, end, pack)
+    {
         let value = Decimal::ratio(r.value()?, under)?;
         return Some(done(vec![value], e, r.words.saturating_add(2), false, -2));
     }
@@ -348,7 +369,11 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
         return Some(done(vec![value.checked_add(part)?], end, r.words.saturating_add(2), false, -1));
     }
     let mut readings = vec![value];
-    if pack.tail && !ones && r.last >= 2 && r.words >= 2 && !ordinal
+    if pack.tail
+        && !ones
+        && r.last >= 2
+        && r.words >= 2
+        && !ordinal
         && let Some(d) = r.pending.filter(|d| (1..10).contains(d))
         && (r.section == Decimal::from(0) || r.floor == r.last)
     {
@@ -379,81 +404,6 @@ fn is_word_end(text: &str, at: usize) -> bool {
     char_at(text, at).is_some_and(|c| is_spaced_letter(c) || is_mark(c))
 }
 
-/// What stands below the bar: a plural (`fifths`, `twenty-firsts`, `hundredths`), or a singular behind one.
-fn denominator(text: &str, at: usize, pack: &'static NumberPack, over: Decimal) -> Option<(Decimal, usize)> {
-    let one = over == Decimal::from(1);
-    let whole = |v: u8| Decimal::from(i64::from(v));
-    match pack.words.at(text, at)? {
-        (Word::Under(u), e) => Some((whole(u), e)),
-        (Word::UnderPower(p), e) => Some((Decimal::power_of_ten(i32::from(p)), e)),
-        (Word::Ordinal(u), e) if one && u > 2 => Some((whole(u), e)),
-        (Word::Value(tens), e) if tens >= 20 && tens % 10 == 0 => match pack.words.at(text, gap(text, e))? {
-            (Word::Under(u), e) if u < 10 => Some((whole(tens + u), e)),
-            (Word::Ordinal(u), e) if one && u < 10 => Some((whole(tens + u), e)),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// `over three` behind a bare number, with no unit on either side: what is divided by, and its end.
-pub(super) fn over(text: &str, at: usize, pack: &'static NumberPack) -> Option<(Decimal, usize)> {
-    let place = gap(text, at);
-    let (_, end) = pack.over.at(text, place).filter(|_| place > at)?;
-    let next = gap(text, end);
-    let (value, end) = if char_at(text, next).is_some_and(|c| digit(c).is_some()) {
-        let run = digits::run(text, next, pack);
-        (Decimal::parse(&run.digits).filter(|_| run.seps.is_empty())?, run.end)
-    } else {
-        let found = number(text, next, pack)?;
-        (found.readings.first().copied()?, found.end)
-    };
-    let rest = text.get(end..)?.trim_start_matches(' ');
-    // `2000 over 3 years` divides nothing.
-    let closed = rest.is_empty() || rest.starts_with(['.', ',', '?', ')', '!', ';', '\n']);
-    (closed && value != Decimal::from(0)).then_some((value, end))
-}
-
-/// A fraction below one at a place: `a half`, `two thirds`, `three quarters`; with the power of ten behind it
-/// (`half a million`): the fraction, its end and the power.
-fn fraction_at(text: &str, at: usize, pack: &'static NumberPack) -> Option<(Decimal, usize, i32)> {
-    let (word, end) = pack.words.at(text, at)?;
-    let article = |at: usize| match pack.words.at(text, at) {
-        Some((Word::Article, e)) => gap(text, e),
-        _ => at,
-    };
-    let one = Decimal::from(1);
-    let (part, end) = match word {
-        Word::Half if pack.half_first => (Decimal::new(5, -1), end),
-        // a quarter million
-        Word::Under(4) => (Decimal::new(25, -2), end),
-        Word::Article => match pack.words.at(text, gap(text, end))? {
-            (Word::Half, e) => (Decimal::new(5, -1), e),
-            _ => {
-                let (under, e) = denominator(text, gap(text, end), pack, one)?;
-                (Decimal::ratio(one, under)?, e)
-            }
-        },
-        Word::Value(v) if v > 0 => match pack.words.at(text, gap(text, end))? {
-            (Word::Half, e) if v == 1 && pack.half_first => (Decimal::new(5, -1), e),
-            _ => {
-                let v = Decimal::from(i64::from(v));
-                let (under, e) = denominator(text, gap(text, end), pack, v)?;
-                (Decimal::ratio(v, under)?, e)
-            }
-        },
-        _ => return None,
-    };
-    let bare = word == Word::Under(4);
-    let next = article(gap(text, end));
-    match pack.words.at(text, next) {
-        Some((Word::Power(p), e)) if p >= 2 && next > end => Some((part, e, i32::from(p))),
-        Some((Word::Times(n), e)) => Some((part.checked_mul(Decimal::from(i64::from(n)))?, e, 0)),
-        _ if bare => None,
-        _ => Some((part, end, 0)),
-    }
-}
-
 /// Digits behind a decimal word: in words one by one, or in figures. The value, its places, its end, its words.
 fn decimals(text: &str, at: usize, pack: &'static NumberPack) -> Option<(Decimal, i32, usize, u8)> {
     let mut digits = String::new();
@@ -472,14 +422,21 @@ fn decimals(text: &str, at: usize, pack: &'static NumberPack) -> Option<(Decimal
             match word {
                 Word::Value(v) if v < 10 || digits.is_empty() => {
                     digits.push_str(&v.to_string());
-                    if v >= 20 && let Some((Word::Value(low), e)) = pack.words.at(text, gap(text, e)) && v % 10 == 0 && low < 10 {
+                    if v >= 20
+                        && let Some((Word::Value(low), e)) = pack.words.at(text, gap(text, e))
+                        && v % 10 == 0
+                        && low < 10
+                    {
                         digits.pop();
                         digits.push_str(&low.to_string());
                         (end, words) = (e, words + 2);
                         break;
                     }
                     // hai mươi ba behind the mark: 23
-                    if v < 10 && digits.len() == 1 && let Some(two) = two_digits(text, place, pack) {
+                    if v < 10
+                        && digits.len() == 1
+                        && let Some(two) = two_digits(text, place, pack)
+                    {
                         digits = two.0.to_string();
                         (end, words) = (two.1, 2);
                         break;

@@ -1,0 +1,111 @@
+//! The form of the files of number words: each table as it is written.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+#[derive(Deserialize)]
+pub(super) struct File {
+    pub(super) numbers: Table,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Table {
+    pub(super) decimal: String,
+    pub(super) blank_groups: bool,
+    pub(super) tail: bool,
+    pub(super) numerals: Option<String>,
+    pub(super) half: Vec<String>,
+    pub(super) range: Vec<String>,
+    pub(super) skip: Vec<String>,
+    pub(super) step: Vec<String>,
+    pub(super) stop: Vec<String>,
+    pub(super) stop_after: Vec<String>,
+    pub(super) magnitudes: BTreeMap<String, i32>,
+    pub(super) money_magnitudes: BTreeMap<String, i32>,
+    pub(super) units: BTreeMap<String, Vec<String>>,
+    pub(super) before: BTreeMap<String, Vec<String>>,
+    pub(super) tenths: BTreeMap<String, Vec<String>>,
+    pub(super) spelled: BTreeMap<String, u8>,
+    pub(super) words: WordTable,
+    pub(super) calendar: CalendarTable,
+    pub(super) clock: ClockTable,
+    pub(super) lead: LeadTable,
+    pub(super) approximate: Vec<String>,
+    pub(super) approximate_after: Vec<String>,
+    pub(super) working: Vec<String>,
+    pub(super) vague: Vec<String>,
+    pub(super) shares: BTreeMap<String, i32>,
+}
+
+/// Number words beside the plain values of `spelled`.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct WordTable {
+    /// Powers below this multiply one value, those from it on a whole section.
+    pub(super) section: i32,
+    /// Two values of two digits make one number (`nineteen eighty-four`).
+    pub(super) pairs: bool,
+    /// A half may stand in front (`half an hour`, `半个月`).
+    pub(super) half_first: bool,
+    /// A dozen may stand alone.
+    pub(super) times_alone: bool,
+    pub(super) tails: BTreeMap<String, u8>,
+    pub(super) powers: BTreeMap<String, u8>,
+    pub(super) times: BTreeMap<String, u8>,
+    pub(super) and: Vec<String>,
+    pub(super) and_ones: Vec<String>,
+    pub(super) point: Vec<String>,
+    pub(super) minus: Vec<String>,
+    pub(super) half: Vec<String>,
+    pub(super) article: Vec<String>,
+    pub(super) ordinals: BTreeMap<String, u8>,
+    pub(super) under: BTreeMap<String, u8>,
+    pub(super) under_powers: BTreeMap<String, u8>,
+    pub(super) over: Vec<String>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct CalendarTable {
+    pub(super) month_first: bool,
+    pub(super) buddhist: bool,
+    pub(super) months: BTreeMap<String, u8>,
+    pub(super) month_word: Vec<String>,
+    pub(super) year_word: Vec<String>,
+    pub(super) buddhist_word: Vec<String>,
+    pub(super) year_mark: Vec<String>,
+    pub(super) month_mark: Vec<String>,
+    pub(super) day_mark: Vec<String>,
+    pub(super) decade: Vec<String>,
+    pub(super) century: Vec<String>,
+    pub(super) of: Vec<String>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct ClockTable {
+    pub(super) mark: Vec<String>,
+    pub(super) hour: Vec<String>,
+    pub(super) hour_word: Vec<String>,
+    pub(super) minute: Vec<String>,
+    pub(super) am: Vec<String>,
+    pub(super) pm: Vec<String>,
+    pub(super) evening: Vec<String>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct LeadTable {
+    pub(super) ordinal: Vec<String>,
+    pub(super) always_ordinal: Vec<String>,
+    pub(super) weekday: Vec<String>,
+    pub(super) day: Vec<String>,
+    pub(super) month: Vec<String>,
+    pub(super) year: Vec<String>,
+    pub(super) buddhist: Vec<String>,
+    pub(super) am: Vec<String>,
+    pub(super) pm: Vec<String>,
+    pub(super) minus: Vec<String>,
+    pub(super) eras: BTreeMap<String, i32>,
+}

@@ -1,0 +1,207 @@
+//! Numbers of Chinese characters, and of words: what is made of each.
+
+use super::digits::{self, Form, digit};
+use super::mask::{self, char_at, char_before};
+use super::pack::Lead;
+use super::scan::Mentions;
+use super::{Dimension, Mention, Unit, han, words};
+use crate::text::decimal::Decimal;
+
+impl Mentions<'_> {
+    /// A numeral of Chinese characters: a date, a time, a share, or a number.
+    pub(super) fn numeral(&mut self, at: usize) {
+        let text = self.text;
+        let rest = text.get(at..).unwrap_or_default();
+        if let Some((power, end)) = self.pack.shares.at(text, at) {
+            return self.share(at, power, end);
+        }
+        let Some(found) = han::numeral(text, at, self.pack.numerals) else {
+            return self.pass(at + rest.chars().next().map_or(1, char::len_utf8));
+        };
+        let before = char_before(text, self.floor, at);
+        if before.is_some_and(|c| self.pack.stop_after.contains(&c)) {
+            return self.pass(found.end);
+        }
+        let lead = self.pack.leads.at(text, self.floor, at);
+        let plain = found.readings.last().and_then(|r| r.to_i64());
+        if let Some(value) = plain.and_then(|v| i32::try_from(v).ok()) {
+            let digits =
+                if value > 31 && found.chars != 4 { 3 } else { found.chars.min(if value <= 31 { 2 } else { 4 }) };
+            if let Some(mut m) = self.date_from(at, (value, found.end, digits), lead) {
+                m.spelled = true;
+                return self.push(m);
+            }
+            let half = match lead {
+                Some((Lead::Half(half), start)) => Some((half, start)),
+                _ => None,
+            };
+            let start = half.map_or(at, |(_, s)| s);
+            let spoken = !han::is_decimal(text, at, found.end);
+            let timed =
+                (spoken && value <= 24).then(|| self.time_of_hour(start, found.end, value.into(), half.map(|h| h.0)));
+            if let Some(mut m) = timed.flatten() {
+                m.spelled = true;
+                return self.push(m);
+            }
+        }
+        let mut m = Mention::bare(found.readings, at, found.end);
+        m.spelled = true;
+        m.words = u8::try_from(found.chars).unwrap_or(u8::MAX);
+        m.step = m.value().map_or(0, Decimal::step);
+        self.minus(&mut m, lead);
+        self.mixed_decimals(&mut m);
+        self.pairs(&mut m);
+        if self.parts(&mut m) || self.discount(&mut m) {
+            return self.push(m);
+        }
+        let ordinal = matches!(lead, Some((Lead::AlwaysOrdinal | Lead::Ordinal, _)));
+        if ordinal {
+            m.unit = Some(Unit::ORDINAL);
+        } else if !m.readings.is_empty() {
+            self.attach_unit(&mut m);
+        }
+        // 港幣三個一毫四
+        if m.unit.is_none_or(|u| u == Unit::COUNT)
+            && let Some((unit, start)) = mask::prefix(text, self.floor, m.start, self.pack)
+            && unit.dimension() == Dimension::Money
+        {
+            (m.unit, m.start) = (Some(unit), start);
+            self.cents(&mut m);
+        }
+        if m.unit.is_none_or(|u| u == Unit::COUNT)
+            && let Some((_, end)) = self.pack.stop.at(text, at)
+        {
+            return self.pass(end.max(found.end));
+        }
+        // 一半, and 1半
+        if m.unit.is_none()
+            && m.value() == Some(Decimal::from(1))
+            && let Some((_, end)) = self.pack.half.at(text, m.end)
+        {
+            (m.readings, m.step, m.end, m.words) = (vec![Decimal::new(5, -1)], -1, end, 2);
+        }
+        // 陆 is also land, 参 to take part.
+        let formal = found.chars == 1 && m.unit.is_none() && han::is_formal(rest.chars().next().unwrap_or(' '));
+        if m.readings.is_empty() || (formal && text.trim().len() != found.end - at) {
+            return self.pass(found.end);
+        }
+        let two = m.value().is_some_and(|v| v >= Decimal::from(2));
+        let counted = m.unit.is_some_and(|u| u != Unit::COUNT);
+        m.claim = !ordinal && (found.chars >= 2 || (two && counted));
+        m.settle_kind();
+        self.push(m);
+    }
+
+    /// `百分之十五`, `千分之3`: what stands behind is the share.
+    pub(super) fn share(&mut self, at: usize, power: i32, inner: usize) {
+        let text = self.text;
+        let inner = self.blank(inner);
+        let (readings, end) = match char_at(text, inner) {
+            Some(c) if digit(c).is_some() => {
+                let run = digits::run(text, inner, self.pack);
+                match digits::read(&run, self.pack) {
+                    Form::Number { readings, .. } => (readings, run.end),
+                    Form::List | Form::Identifier => return self.pass(inner),
+                }
+            }
+            Some(c) if han::begins(c) => match han::numeral(text, inner, self.pack.numerals) {
+                Some(found) => (found.readings, found.end),
+                None => return self.pass(inner),
+            },
+            _ => return self.pass(inner),
+        };
+        if readings.is_empty() {
+            return self.pass(end);
+        }
+        let (unit, shift) = match power {
+            -3 => (Unit::PERMILLE, 0),
+            p => (Unit::PERCENT, p + 2),
+        };
+        let mut m = Mention::bare(readings.iter().map(|r| r.shifted(shift)).collect(), at, end);
+        (m.unit, m.spelled, m.words) = (Some(unit), true, 2);
+        m.step = m.value().map_or(0, Decimal::step);
+        m.settle_kind();
+        self.push(m);
+    }
+
+    /// A number in words, or the name of a month.
+    pub(super) fn word(&mut self, at: usize) {
+        let text = self.text;
+        if char_at(text, at).is_some_and(|c| digits::vulgar(c).is_some()) {
+            return self.vulgar(at);
+        }
+        if let Some(m) = self.date_by_name(at) {
+            return self.push(m);
+        }
+        let found = words::spelled(text, at, self.pack);
+        let Some(found) = found else {
+            let next = char_at(text, at).map_or(1, char::len_utf8);
+            return self.go_on(at + next);
+        };
+        let single = found.words < 2;
+        let place = self.before_blank(at);
+        let lead = self.pack.leads.at(text, self.floor, place);
+        // `năm 2026`: the word leads up to a number of digits.
+        let leads_on = || {
+            let next = self.blank(found.end);
+            char_at(text, next).is_some_and(|c| digit(c).is_some())
+                && matches!(self.pack.leads.at(text, self.floor, found.end), Some((Lead::Year, _)))
+        };
+        if single && (matches!(lead, Some((Lead::Step, _))) || leads_on()) {
+            return self.go_on(found.end);
+        }
+        let vague = self.pack.vague.at(text, self.floor, place).is_some();
+        let stop = self.pack.stop.at(text, at).map(|(_, end)| end);
+        if vague || stop.is_some_and(|end| end >= found.end) {
+            return self.go_on(found.end.max(stop.unwrap_or(0)));
+        }
+        let plain = found.readings.first().and_then(|r| r.to_i64()).and_then(|v| i32::try_from(v).ok());
+        if let Some(value) = plain.filter(|v| single && *v <= 31)
+            && let Some(mut m) = self.date_from(at, (value, found.end, 2), lead.filter(|(l, _)| *l != Lead::Year))
+        {
+            (m.spelled, m.claim) = (true, m.dates.iter().any(|d| d.parts().count() > 1));
+            return self.push(m);
+        }
+        let mut m = Mention::bare(found.readings, at, found.end);
+        (m.spelled, m.words, m.step) = (true, found.words, found.last);
+        let ordinal = match lead {
+            Some((Lead::Weekday, _)) => {
+                // thứ hai … thứ bảy are days of the week.
+                if plain.is_some_and(|v| (2..=7).contains(&v)) {
+                    return self.go_on(found.end);
+                }
+                true
+            }
+            Some((Lead::AlwaysOrdinal, _)) => true,
+            Some((Lead::Year, _)) if plain == Some(5) || single => return self.go_on(found.end),
+            _ => found.ordinal,
+        };
+        if ordinal {
+            m.unit = Some(Unit::ORDINAL);
+            // The second hand, a second: the ordinal is also a unit.
+        } else {
+            self.magnitude_words(&mut m);
+            self.over_article(&mut m);
+            self.attach_unit(&mut m);
+            if let (None, Some((Lead::Ordinal | Lead::Step, _))) = (m.unit, lead) {
+                m.unit = Some(Unit::ORDINAL);
+            }
+        }
+        // 个半: one and a half.
+        let counter = char_before(text, self.floor, at).filter(|c| matches!(c, '个' | '個'));
+        if let Some(c) = counter.filter(|_| m.value() == Some(Decimal::new(5, -1))) {
+            (m.readings, m.start, m.words) = (vec![Decimal::new(15, -1)], at - c.len_utf8(), 2);
+        }
+        let zero = m.value() == Some(Decimal::from(0));
+        let alone = text.trim().len() == m.end - m.start;
+        // `không` is also `no`, and ศูนย์ a centre.
+        if zero && single && !alone && m.unit.is_none() && !self.pack.pairs {
+            return self.go_on(m.end);
+        }
+        let two = m.value().is_some_and(|v| v >= Decimal::from(2) || !v.is_whole());
+        let counted = m.unit.is_some_and(|u| u != Unit::ORDINAL);
+        m.claim = m.unit != Some(Unit::ORDINAL) && (found.words >= 2 || (two && counted));
+        m.settle_kind();
+        self.push(m);
+    }
+}
