@@ -29,7 +29,7 @@ fn found(lang: &str, text: &str) -> Vec<Mention> {
 fn shown(lang: &str, text: &str) -> Vec<String> {
     let one = |m: &Mention| {
         if !m.kind.has_value() {
-            return format!("{}:{}", m.kind.name(), m.key);
+            return format!("{}:{}", m.kind.name(), m.shown_value());
         }
         let readings: Vec<String> = m.readings.iter().map(ToString::to_string).collect();
         let unit = m.unit.map(|u| format!(" {u}")).unwrap_or_default();
@@ -106,7 +106,7 @@ fn nx07_nx08_scripts() {
         ("th", "3 พันธุ์ 3 พันบาท", &["3 count", "3000 THB"]),
         ("zh", "三百五十", &["350"]),
         ("zh", "三百五", &["350|305"]),
-        ("zh", "二〇二六年", &["2026 year"]),
+        ("zh", "二〇二六年", &["date:2026"]),
         ("zh", "十二点五", &["12.5"]),
         ("zh", "3亿5000万", &["350000000"]),
         ("zh", "1.2万", &["12000"]),
@@ -148,17 +148,17 @@ fn nx14_identifiers_marks_and_addresses_are_no_numbers() {
         ("vi", "15/2018/NĐ-CP", &["code:15/2018/NĐ-CP"]),
         ("en", "30.", &["30"]),
         ("en", "4G, 5L, 2X4 and 3D", &["code:4G", "5 l", "code:2X4", "code:3D"]),
-        ("en", "the 10th of the 1990s at 3pm", &["10", "1990", "3"]),
+        ("en", "the 10th of the 1990s at 3pm", &["10 ordinal", "1990", "time:900"]),
         ("en", "a 30-day, pre-2020 top-10", &["30 day", "2020", "10"]),
         ("en", "$40, USD 40, USD40, 40 USD", &["40 USD", "40 USD", "40 USD", "40 USD"]),
-        ("vi", "30/11/2026", &["date:30/11/2026"]),
-        ("en", "2026-11-30", &["date:30/11/2026"]),
-        ("vi", "8h30, 8:30, 8h", &["time:8:30", "time:8:30", "8 hour"]),
+        ("vi", "30/11/2026", &["date:2026-11-30"]),
+        ("en", "2026-11-30", &["date:2026-11-30"]),
+        ("vi", "8h30, 8:30, 8h", &["time:510", "time:510", "8 hour"]),
         ("vi", "gọi 1900 1234 hoặc 0912 345 678", &["phone:19001234", "phone:0912345678"]),
         ("en", "1038-40", &["1038", "1040|40"]),
         ("en", "(1) call, (2) write, seven (7) days", &["7"]),
         ("en", "**17** days, 5 business days, 7 (seven) days", &["17 day", "5 day", "7 day"]),
-        ("vi", "30 tháng 11 năm 2026", &["30", "11", "2026"]),
+        ("vi", "30 tháng 11 năm 2026", &["date:2026-11-30"]),
         ("en", "-5 °C and .5 mm", &["-5|5 celsius", "0.5 mm"]),
     ]);
 }
@@ -184,7 +184,7 @@ fn fractions_and_what_is_not_seen() {
         ("en", "7 1/2 days", &["7.5 day"]),
         ("en", "2 ¼ kg", &["2.25 kg"]),
         ("en", "5⅓ l", &["5.333333333333 l"]),
-        ("en", "page 7 1/2", &["7", "ratio:1/2"]),
+        ("en", "page 7 1/2", &["7", "ratio:0.5"]),
         ("en", "10² m", &["10"]),
         ("en", "1\u{200b}7 days", &["17 day"]),
         ("vi", "1\u{2060}.\u{200b}500.000 đồng", &["1500000 VND"]),
@@ -279,14 +279,14 @@ fn grounding_by_value_and_unit() {
         ("en", "", "Install v3.4", "version 3.4 or later", &[Grounded]),
         ("en", "", "version 3.4", "install v3.4.", &[Grounded]),
         ("vi", "", "ngày 30/11/2026", "ngày 30 tháng 11 năm 2026", &[Grounded]),
-        ("vi", "", "ngày 30 tháng 11 năm 2026", "30/11/2026", &[Grounded, Grounded, Grounded]),
+        ("vi", "", "ngày 30 tháng 11 năm 2026", "30/11/2026", &[Grounded]),
         ("vi", "", "ngày 31/11/2026", "ngày 30/11/2026", &[Ungrounded]),
         ("vi", "", "từ 8h30", "8:30 – 17:00", &[Grounded]),
         ("vi", "", "từ 9h30", "8:30 – 17:00", &[Ungrounded]),
         ("vi", "", "trong 7 ngày", "trong vòng bảy ngày", &[Grounded]),
         ("vi", "", "trong 5 ngày", "trong năm 2026", &[Ungrounded]),
         ("en", "", "within 14 days", "fourteen (14) days", &[Grounded]),
-        ("en", "", "within 10 days", "ten business days", &[Grounded]),
+        ("en", "", "within 10 days", "ten business days", &[UnitQualifier]),
         ("th", "", "7 วัน", "ภายในเจ็ดวัน", &[Grounded]),
         ("zh", "", "7天", "七天内", &[Grounded]),
         ("en", "", "costs 40 million", "Budget 40", &[Ungrounded]),
@@ -427,8 +427,8 @@ fn a_table_of_numbers_is_checked_in_time() {
 
 proptest::proptest! {
     #[test]
-    fn no_text_panics(text in "([0-9]{1,3}|[.,:/'\\- \u{a0}hkv\\[\\]()]|triệu|百分之|[一三十百千万点]|ngày|年|๓|٣|\\PC){0,24}") {
-        for lang in ["vi", "en", "zh", "ja", "fr", "xx"] {
+    fn no_text_panics(text in "([0-9]{1,3}|[.,:/'\\- \u{a0}hkv\\[\\]()]|triệu|百分之|[一三十百千万点半折月日分又对第]|ngày|tháng |năm |giờ |mười |trăm |lẻ |rưỡi|hai |twenty |hundred |and |a half |over |thirds|May |pm|สิบ|ล้าน|จุด|พ\\.ศ\\. |น\\.|ทุ่ม|年|๓|٣|½|\\$|=|×|\\PC){0,24}") {
+        for lang in ["vi", "en", "zh", "th", "ja", "fr", "xx"] {
             for m in found(lang, &text) {
                 assert!(m.start < m.end && text.is_char_boundary(m.start) && text.is_char_boundary(m.end));
             }

@@ -73,6 +73,12 @@ fn is_inner_stop(text: &str, first: usize, at: usize) -> bool {
     let Some(before) = text.get(first..at) else { return false };
     let mut back = before.chars().rev();
     let Some(last) = back.next() else { return false };
+    // พ.ศ. 2569, 15 กก.: Thai writes full stops behind abbreviations only, which are short.
+    if matches!(last, '\u{e01}'..='\u{e4e}') {
+        const LONGEST_ABBREVIATION: usize = 6;
+        let letters = before.chars().rev().take_while(|c| !is_blank(*c)).take(LONGEST_ABBREVIATION + 1).count();
+        return letters <= LONGEST_ABBREVIATION;
+    }
     if last.is_alphabetic() && !is_unspaced(last) {
         return back.next().is_none_or(|c| !is_word(c));
     }

@@ -21,6 +21,8 @@ pub struct Mentions<'t> {
     words: bool,
     /// The next number in words, once it was looked for.
     next_word: Option<usize>,
+    /// The next digit or numeral, once it was looked for; the length of the text when there is none.
+    next_digit: Option<usize>,
     ready: VecDeque<Mention>,
     /// The last one, which a unit behind its neighbour may still reach (`7–10 ngày`).
     held: Option<Mention>,
@@ -29,12 +31,31 @@ pub struct Mentions<'t> {
 impl<'t> Mentions<'t> {
     /// Scans a text with the number words of a language.
     pub fn new(text: &'t str, pack: &'static NumberPack) -> Self {
-        Mentions { text, pack, floor: 0, at: 0, words: false, next_word: None, ready: VecDeque::new(), held: None }
+        Mentions {
+            text,
+            pack,
+            floor: 0,
+            at: 0,
+            words: false,
+            next_word: None,
+            next_digit: None,
+            ready: VecDeque::new(),
+            held: None,
+        }
     }
 
     /// Scans a text for numbers in words too.
     pub fn with_words(text: &'t str, pack: &'static NumberPack) -> Self {
         Mentions { words: true, ..Mentions::new(text, pack) }
+    }
+
+    /// The place from `self.at` on where a number of digits or numerals may begin. It is kept: words in front of it may be
+    /// many.
+    fn digit_candidate(&mut self) -> Option<usize> {
+        let known = self.next_digit.filter(|d| *d >= self.at);
+        let next = known.or_else(|| next_candidate(self.text.as_bytes(), self.at)).unwrap_or(self.text.len());
+        self.next_digit = Some(next);
+        (next < self.text.len()).then_some(next)
     }
 
     /// The place from `self.at` on where a number in words may begin, and not behind `limit`.
@@ -91,7 +112,7 @@ impl<'t> Mentions<'t> {
     /// Parses from the next digit on, until at least one mention is ready. False at the end of the text.
     fn advance(&mut self) -> bool {
         loop {
-            let digit_at = next_candidate(self.text.as_bytes(), self.at);
+            let digit_at = self.digit_candidate();
             if self.words
                 && let Some(at) = self.word_candidate(digit_at.unwrap_or(usize::MAX))
             {

@@ -138,6 +138,15 @@ impl Mentions<'_> {
             let next = char_at(text, at).map_or(1, char::len_utf8);
             return self.go_on(at + next);
         };
+        // `seven (7) days` states one number, that of its digits.
+        let bracket = self.blank(found.end);
+        if char_at(text, bracket) == Some('(') && char_at(text, bracket + 1).is_some_and(|c| digit(c).is_some()) {
+            let run = digits::run(text, bracket + 1, self.pack);
+            let same = Decimal::parse(&run.digits).is_some_and(|d| found.readings.contains(&d));
+            if same && run.seps.is_empty() && char_at(text, run.end) == Some(')') {
+                return self.go_on(found.end);
+            }
+        }
         let single = found.words < 2;
         let place = self.before_blank(at);
         let lead = self.pack.leads.at(text, self.floor, place);
