@@ -181,6 +181,8 @@ def values(m):
     if m["kind"] == "date":
         return {number(p) for r in m["readings"] for p in re.findall(r"\d+", r)}
     found = {number(v) for v in m["readings"]} - {None}
+    if m["kind"] == "ratio":
+        found |= {number(p) for p in re.findall(r"\d+", m["value"])}
     return found or {m["value"]}
 
 
@@ -315,11 +317,14 @@ def subject():
                     rows.append(("wrong", qa["question"], rng.choice(others)["text"], p["context"]))
         out = ask({"lang": lang, "question": q, "answer": a, "contexts": [c]} for _, q, a, c in rows)
         tally, flagged = collections.Counter(), collections.Counter()
-        for (kind, *_), o in zip(rows, out):
+        for (kind, q, a, _), o in zip(rows, out):
             if not o["numbers"]:
                 continue
             tally[kind] += 1
-            flagged[kind] += any(x["status"] == "suspect_subject" for x in o["numbers"])
+            flag = any(x["status"] == "suspect_subject" for x in o["numbers"])
+            flagged[kind] += flag
+            if SHOW and flag and kind == "right":
+                print(f"  {lang} {q!r} {a!r}: {[f['message'] for f in o['findings']]}")
         print(f"subject {lang}: caught {wilson(flagged['wrong'], tally['wrong'])}; false alarms {wilson(flagged['right'], tally['right'])}")
 
 
