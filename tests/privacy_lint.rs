@@ -73,6 +73,42 @@ fn what_stands_in_json_is_read_as_json() {
     assert_eq!(hits.len(), wanted.len(), "{hits:?}");
 }
 
+/// What this program itself writes down of a request and of a subject looks like chance and is no key.
+#[test]
+fn our_own_fingerprints_are_no_keys() {
+    let suite = "version: 1\nsuite: shop\ntarget: shop\nlanguage: en\nquestions:\n  - { id: a, question: How long?, facts: [seven days] }\n";
+    let folder = Folder::with(&[
+        (
+            "ragline.toml",
+            "version = 1\n[targets.shop]\nkind = \"command\"\ncommand = [\"sh\", \"bot.sh\"]\nresponse = { answer = \"$.answer\" }\n",
+        ),
+        ("suites/shop.yaml", suite),
+        ("bot.sh", "cat > /dev/null; printf '{\"answer\":\"seven days\"}'\n"),
+    ]);
+    folder.run(&["run", "--answers", "fill", "--save-answers", "recordings/saved.jsonl"]).exits(2);
+    folder.run(&["accept", "--first", "--reason", "first look"]).exits(0);
+    let recording = folder.read("recordings/shop.jsonl");
+    let line: serde_json::Value = serde_json::from_str(recording.lines().nth(1).unwrap()).unwrap();
+    let key = line["key"].as_str().unwrap();
+    assert!(recording.contains("\"subject\"") && key.len() == 32, "{recording}");
+    folder.run(&["lint", "--recordings"]).exits(0).shows(&["4 files, 0 errors"]);
+
+    let what = "a value that is named a key, token, secret or password";
+    let found = |line: &str| -> Vec<&'static str> { survey::survey(line).into_iter().map(|h| h.what).collect() };
+    assert_eq!(found(&format!(r#"{{"id":"a","key":"{key}","subject":"{key}","answer":"x"}}"#)), [""; 0]);
+    // Anywhere else, under any other name, in any other form, it is one.
+    for line in [
+        format!(r#"{{"key":"{key}"}}"#),
+        format!(r#"{{"id":"a","answer":"x","contexts":[{{"text":"t","key":"{key}"}}]}}"#),
+        format!(r#"{{"id":"a","answer":"x","api_key":"{key}"}}"#),
+        format!(r#"{{"id":"a","answer":"x","key":"{}"}}"#, key.to_uppercase().replace('A', "G") + "G"),
+        format!(r#"{{"id":"a","answer":"the key: {key}"}}"#),
+    ] {
+        assert_eq!(found(&line), [what], "{line}");
+    }
+    assert_eq!(found(&format!(r#"{{"id":"a","answer":"x","key":"sk-{key}"}}"#)).len(), 1, "a key by its form");
+}
+
 const SUITE: &str = "version: 1\nsuite: help\nlanguage: en\nquestions:\n  - id: a\n    question: Who is lan@example.com?\n    facts: [Lan]\n";
 
 fn response(answer: &str) -> String {
