@@ -302,7 +302,7 @@ questions:
     expect: refuse
   - id: apart
     question: Which number do I call?
-    facts: ["0800 111"]
+    facts: [It is the doctor]
   - id: value
     question: How many do you have?
     facts: [{ number: { value: 12 } }]
@@ -325,8 +325,8 @@ questions:
     let results = folder.results();
     let claims = results["claims"]["layers"]["refusal"].to_string();
     assert!(claims.contains("claims ‹masked›, 35"), "{claims}");
-    let facts = results["value"]["layers"]["facts"].to_string();
-    assert!(facts.contains("‹masked›") && facts.contains("12"), "{facts}");
+    let apart = results["apart"]["layers"]["facts"].to_string();
+    assert!(apart.contains("Nearest: “It is ‹masked›.”"), "{apart}");
     let mut all = written(folder.path());
     all.push(("stdout".to_owned(), ran.out));
     all.push(("stderr".to_owned(), ran.err));

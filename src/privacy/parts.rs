@@ -25,6 +25,9 @@ const CUT: usize = 3;
 /// So many characters that are neither letter nor digit may stand between two parts.
 const GAP: usize = 4;
 
+/// No layer quotes a piece of more letters and digits whole, and only the first digits of a longer one are known again.
+const LONGEST: usize = 256;
+
 /// Groups that are read as one number.
 const MOST_GROUPS: usize = 8;
 
@@ -59,7 +62,7 @@ impl Part {
             piece: piece.chars().collect(),
             placeholder,
             plain: plain(piece).into_iter().map(|p| p.c).collect(),
-            digits: groups.concat(),
+            digits: groups.concat().chars().take(LONGEST).collect(),
             groups,
         }
     }
@@ -89,7 +92,7 @@ impl Part {
     /// Where the whole piece stands, whatever its letter case and its separators.
     fn same(&self, text: &str) -> Vec<Range<usize>> {
         let mut found = Vec::new();
-        if self.plain.len() < SAME {
+        if !(SAME..=LONGEST).contains(&self.plain.len()) {
             return found;
         }
         let text_plain = plain(text);
@@ -167,7 +170,7 @@ impl Part {
         let cuts = text.match_indices('…').map(|(at, _)| at);
         let before = |at: usize| {
             let head = text.get(..at)?;
-            let longest = self.piece.len().min(head.chars().count());
+            let longest = self.piece.len().min(head.chars().rev().take(LONGEST).count());
             let n = (CUT..=longest).rev().find(|n| {
                 let tail = head.chars().rev().take(*n);
                 tail.eq(self.piece.iter().take(*n).rev().copied())
