@@ -163,3 +163,56 @@ fn the_files_of_this_repository_are_clean() {
     assert!(!ran.out.contains("0 files"), "{}", ran.out);
     ragline(Path::new(env!("CARGO_MANIFEST_DIR")), &["lint", "--recordings", "fixtures", "suites"]).exits(0);
 }
+
+const SETTINGS: &str = r#"version = 1
+[targets.clinic]
+kind = "http"
+url = "http://127.0.0.1:1/ask?api_key=lotus-url-key"
+headers = { X-Clinic-Key = "lotus-dev-key", Accept = "application/json", Idempotency-Key = "always-the-same" }
+query = { token = "lotus-query-token", lang = "en" }
+body = '{"q": {{ question }}, "password": "lotus-body-word"}'
+[targets.local]
+kind = "http"
+url = "http://user:lotus-password@127.0.0.1:1/ask"
+headers = { Authorization = "Bearer EMPTY", X-Api-Key = "${LOCAL_KEY}" }
+query = { key = "none" }
+[targets.bot]
+kind = "command"
+command = ["sh", "bot.sh", "--api-key", "lotus-argument"]
+"#;
+
+/// The name of a setting says that its value is a key, whatever it looks like.
+#[test]
+fn keys_that_stand_in_the_settings_are_named_and_not_shown() {
+    let folder = Folder::with(&[
+        ("ragline.toml", SETTINGS),
+        (
+            "suites/help.yaml",
+            &SUITE.replace("lan@example.com", "the boss").replace("language: en", "language: en\ntarget: bot"),
+        ),
+    ]);
+    for (args, exit) in [(&["lint"][..], 0), (&["lint", "--recordings"], 0), (&["lint", "--strict"], 2)] {
+        let ran = folder.run(args).exits(exit).says(&[
+            "ragline.toml:4",
+            "query parameter `api_key`",
+            "ragline.toml:5",
+            "header `X-Clinic-Key`",
+            "write `${CLINIC_KEY}`",
+            "ragline.toml:6",
+            "write `${CLINIC_TOKEN}`",
+            "ragline.toml:7",
+            "`body`, member `password`",
+            "ragline.toml:10",
+            "the password of `url`",
+            "write `${LOCAL_PASSWORD}`",
+            "ragline.toml:15",
+            "`command`, argument `api-key`",
+        ]);
+        assert_eq!(ran.err.matches("key-in-settings").count(), 6, "{}", ran.err);
+        assert!(!ran.err.contains("lotus") && !ran.out.contains("lotus"), "{}{}", ran.out, ran.err);
+        ran.shows(&["6 warnings"]);
+    }
+    folder.run(&["lint", "--recordings", "--strict"]).exits(2).shows(&["1 files, 0 errors, 6 warnings"]);
+    // Files that are named are looked at, and nothing else.
+    folder.run(&["lint", "--recordings", "suites"]).exits(0).shows(&["1 files, 0 errors\n"]);
+}

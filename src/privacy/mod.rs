@@ -11,6 +11,7 @@ mod kind;
 mod mask;
 mod parts;
 mod reply;
+pub mod settings;
 pub mod survey;
 
 pub use kind::Kind;

@@ -1,6 +1,6 @@
 //! Looking for keys and personal data in files that are committed.
 
-use super::{find, keys};
+use super::{find, keys, settings};
 use crate::problem::{Place, Problem, Problems, read_source, shown_path};
 use crate::suite::config::{self, TargetKind};
 use crate::target::response;
@@ -55,8 +55,8 @@ fn is_digest(text: &str) -> bool {
 }
 
 /// Surveys these files and folders, or, when none is named, what a project commits: its suites and accepted answers, what
-/// lies in `recordings/`, the files of its targets, and the response files of `fixtures/`. With how many files were read.
-/// No line of a file is shown: it holds what it should not.
+/// lies in `recordings/`, the files of its targets, and the response files of `fixtures/`; with warnings of keys in its
+/// settings. With how many files were read. No line of a file is shown: it holds what it should not.
 ///
 /// # Errors
 /// A file that cannot be read, or a broken `ragline.toml`.
@@ -83,7 +83,11 @@ pub fn project(folder: &Path, paths: &[PathBuf]) -> Result<(Problems, usize), Pr
             files.extend(own.or(target.live().map(|l| &l.recording)).filter(|f| f.is_file()).cloned());
         }
     }
-    let mut problems = Vec::new();
+    // The settings are read rather than searched: there the name of a value tells more than its look.
+    let own = root.join(config::FILE);
+    let is_own = |p: &PathBuf| std::path::absolute(p).ok() == std::path::absolute(&own).ok();
+    let mut problems =
+        if paths.is_empty() || paths.iter().any(is_own) { settings::keys_in_settings(&project) } else { Vec::new() };
     for path in &files {
         let shown = shown_path(path, root);
         for hit in survey(&read_source(path, &shown)?.text) {
