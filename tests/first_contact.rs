@@ -180,6 +180,44 @@ fn names_that_do_not_meet_are_told_with_what_would_make_them() {
 }
 
 #[test]
+fn hints_add_up() {
+    let server = Server::start(|_| {
+        Script::json(
+            200,
+            r#"{"answer":"Trong 7 ngày.","state":"NO_MATCH","docs":[{"text":"Trong 7 ngày.","source":"/srv/kb/doi-tra.md@r9#2"}]}"#,
+        )
+    });
+    let settings = |doc: &str, refused: &str| {
+        format!(
+            "version = 1\n[targets.app]\nkind = \"http\"\nurl = \"{}\"\nbody = '{{\"q\": {{{{ question }}}}}}'\n\
+             [targets.app.response]\nanswer = \"$.answer\"\ncontexts = \"$.docs[*]\"\n{refused}\n\
+             context = {{ text = \"$.text\", doc = {doc} }}\n",
+            server.url("/")
+        )
+    };
+    let suite = "version: 1\nlanguage: vi\ntarget: app\nquestions:\n  - { id: q1, question: Bao lâu?, facts: [7 ngày], evidence: [{ doc: doi-tra.md }] }\n";
+    let folder = Folder::with(&[("ragline.toml", &settings("\"$.source\"", "")), ("suites/s.yaml", suite)]);
+    let mut doc = "\"$.source\"".to_owned();
+    // What each hint says is written down as it stands: in at most two steps the names meet.
+    for step in 0.. {
+        let out = folder.run(&["target", "check", "app"]).exits(0).out;
+        let Some(hint) = out.lines().find_map(|l| l.split_once("write doc = ").filter(|_| l.starts_with("missing")))
+        else {
+            assert!(out.contains("theirs: doi-tra.md") && step > 0, "{out}");
+            break;
+        };
+        assert!(step < 2, "{doc}: {out}");
+        doc = hint.1.to_owned();
+        folder.write("ragline.toml", settings(&doc, "").as_bytes());
+    }
+    // A refusal flag that is a word: nothing is silently ignored.
+    folder.write("ragline.toml", settings(&doc, "refused = \"$.state\"").as_bytes());
+    folder.run(&["target", "check", "app"]).exits(3).shows(&["NO_MATCH", "neither true nor false", "regex"]);
+    folder.write("ragline.toml", settings(&doc, "refused = { path = \"$.state\", regex = '^NO_MATCH$' }").as_bytes());
+    folder.run(&["target", "check", "app"]).exits(0).shows(&["refused   true"]);
+}
+
+#[test]
 fn a_look_masks_what_a_run_would() {
     let server = Server::start(|_| Script::json(200, r#"{"answer":"Gọi 0912 345 678 hoặc an@shop.vn."}"#));
     let settings = format!(

@@ -67,6 +67,9 @@ pub(crate) fn target(folder: &Path, args: &TargetArgs) -> Result<Exit> {
     };
     say(&told(&check, args.raw)?)?;
     let Some(guess) = &check.guess else {
+        if args.write {
+            say_error(&format!("nothing was written: target `{}` has a mapping already", args.name));
+        }
         return Ok(if check.mapped.is_ok() { Exit::Open } else { Exit::Incomplete });
     };
     if guess.is_empty() {
@@ -151,9 +154,13 @@ fn told(check: &Check, raw: bool) -> Result<String> {
     let three = |names: Vec<&str>| clean::terminal(&names.join(", ")).into_owned();
     if !check.returned.is_empty() {
         writeln!(out, "names     theirs: {}", three(check.returned.iter().take(3).map(String::as_str).collect()))?;
-        if !check.known.is_empty() {
-            writeln!(out, "          ours:   {}", three(check.known.iter().take(3).map(String::as_str).collect()))?;
-        }
+        let ours = if check.known.is_empty() {
+            "none: no suite names a document in `evidence`, and none has a `corpus`; write them as they stand above"
+                .to_owned()
+        } else {
+            three(check.known.iter().take(3).map(String::as_str).collect())
+        };
+        writeln!(out, "          ours:   {ours}")?;
     }
     for line in &check.missing {
         writeln!(out, "missing   {}", clean::terminal(line))?;

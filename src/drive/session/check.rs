@@ -6,6 +6,7 @@ use crate::drive::subject::subject;
 use crate::privacy::Masker;
 use crate::problem::near::or_near;
 use crate::problem::shown_path;
+use crate::suite::config::live::Field;
 use crate::suite::config::{TargetConfig, TargetKind};
 use crate::suite::corpus::Corpus;
 use crate::suite::{EvidenceItem, Suite};
@@ -103,7 +104,11 @@ pub fn check(opened: &Opened, name: &str, question: Option<&str>) -> Result<Chec
     };
     let returned = mapped.as_ref().map(returned).unwrap_or_default();
     let meeting = (!returned.is_empty() && !known.is_empty()).then(|| meet(&returned, &known));
-    let missing = mapped.as_ref().map(|r| missing(r, meeting.as_ref())).unwrap_or_default();
+    let name_of = mapping.map(|m| {
+        let c = &m.context;
+        if c.doc.is_mapped() || !c.chunk.is_mapped() { ("doc", &c.doc) } else { ("chunk", &c.chunk) }
+    });
+    let missing = mapped.as_ref().map(|r| missing(r, meeting.as_ref(), name_of)).unwrap_or_default();
     Ok(Check { target: name.to_owned(), question, took, values, mapped, guess, returned, known, meeting, missing })
 }
 
@@ -216,7 +221,7 @@ fn returned(response: &OwnedResponse) -> Vec<String> {
     names
 }
 
-fn missing(r: &OwnedResponse, meeting: Option<&Meeting>) -> Vec<String> {
+fn missing(r: &OwnedResponse, meeting: Option<&Meeting>, name_of: Option<(&str, &Field)>) -> Vec<String> {
     let mut all = Vec::new();
     if matches!(r.answer, Answer::Absent) {
         all.push("no answer is mapped: only retrieval will be checked".to_owned());
@@ -239,16 +244,21 @@ fn missing(r: &OwnedResponse, meeting: Option<&Meeting>) -> Vec<String> {
             }
         }
     }
+    let write = |basename: bool, prefix: Option<&str>, regex: Option<&str>| match name_of {
+        Some((key, field)) => format!("{key} = {}", written(field, basename, prefix, regex)),
+        None => "the mapping of `doc`".to_owned(),
+    };
     match meeting {
         None | Some(Meeting::Same) => {}
         Some(Meeting::Basename) => {
-            all.push("names differ by their folders: write doc = { path = \"…\", basename = true }".to_owned());
+            all.push(format!("names differ by their folders: write {}", write(true, None, None)));
         }
         Some(Meeting::Prefix(front)) => {
-            all.push(format!("names differ by “{front}” at the front: write doc = {{ path = \"…\", strip_prefix = \"{front}\" }}"));
+            all.push(format!("names differ by “{front}” at the front: write {}", write(false, Some(front), None)));
         }
         Some(Meeting::Regex(regex)) => {
-            all.push(format!("names carry a passage's number: write doc = {{ path = \"…\", regex = '{regex}' }}"));
+            let what = "names carry more behind the document's, such as a passage's number or a revision";
+            all.push(format!("{what}: write {}", write(false, None, Some(regex))));
         }
         Some(Meeting::Never) => all.push(
             "not one name of a passage is known to the suites: evidence names documents in another way, or this question found others"
@@ -256,4 +266,20 @@ fn missing(r: &OwnedResponse, meeting: Option<&Meeting>) -> Vec<String> {
         ),
     }
     all
+}
+
+/// A part of the mapping as it would be written: what it has already, and one thing more.
+fn written(field: &Field, basename: bool, prefix: Option<&str>, regex: Option<&str>) -> String {
+    let path = field.paths.first().map_or_else(|| "$.…".to_owned(), ToString::to_string);
+    let mut parts = vec![format!("path = {}", toml::Value::from(path))];
+    if let Some(prefix) = prefix.or(field.strip_prefix.as_deref()) {
+        parts.push(format!("strip_prefix = {}", toml::Value::from(prefix)));
+    }
+    if basename || field.basename {
+        parts.push("basename = true".to_owned());
+    }
+    if let Some(regex) = regex.or(field.regex.as_ref().map(|r| r.as_str())) {
+        parts.push(format!("regex = {}", toml::Value::from(regex)));
+    }
+    format!("{{ {} }}", parts.join(", "))
 }
