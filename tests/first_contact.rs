@@ -124,6 +124,33 @@ fn an_api_that_wants_a_key_says_so_once() {
 }
 
 #[test]
+fn an_api_that_wants_more_gets_a_skeleton_to_fill_in() {
+    let server = Server::start(|seen| {
+        if seen.method != "POST" {
+            return Script::json(405, r#"{"fault":{"code":"METHOD_NOT_ALLOWED","message":"POST only"}}"#);
+        }
+        let body = seen.json();
+        if body["origin"]["channel"].is_null() {
+            return Script::json(422, r#"{"fault":{"code":"FIELD_REQUIRED","message":"'origin' is required."}}"#);
+        }
+        match body["enquiry"].as_str() {
+            Some(_) => Script::json(200, &answer().to_string()),
+            None => Script::json(422, r#"{"fault":{"code":"FIELD_REQUIRED","message":"'enquiry' is required."}}"#),
+        }
+    });
+    let folder = Folder::new();
+    let init = folder.run(&["init", "--target", &server.url("/v2"), "--header", "X-Desk: 4"]).exits(2);
+    init.says(&["'origin' is required.", "ragline target check app --write"]);
+    let toml = folder.read("ragline.toml");
+    assert!(toml.contains("X-Desk"), "{toml}");
+    let body = "body = '{\"origin\": {\"channel\": \"web\"}, \"enquiry\": {{ question }}}'";
+    let line = toml.lines().find(|l| l.starts_with("body = ")).unwrap();
+    folder.write("ragline.toml", toml.replace(line, body).as_bytes());
+    folder.run(&["target", "check", "app", "--write"]).exits(0);
+    folder.run(&["target", "check", "app"]).exits(0).shows(&["passages  2", "none: no suite names a document"]);
+}
+
+#[test]
 fn what_is_no_api_is_told_with_what_it_said() {
     let folder = Folder::new();
     let dead = format!("http://127.0.0.1:{}/chat", dead_port());
