@@ -29,6 +29,8 @@ pub(super) struct Lives {
     answers: Answers,
     without_keys: bool,
     plan: bool,
+    /// One typed question is asked, of which nothing is on file.
+    typed: bool,
     /// By name and, where passages take their text from it, the suite of the corpus.
     opened: HashMap<(String, Option<Arc<str>>), Arc<Standing>>,
     subjects: HashMap<String, String>,
@@ -47,6 +49,7 @@ impl Lives {
             answers: options.answers.clone(),
             without_keys: options.without_keys,
             plan: options.plan,
+            typed: options.typed.is_some(),
             ..Lives::default()
         }
     }
@@ -179,8 +182,11 @@ impl Lives {
             needs.iter().map(|(name, who)| format!("{name} (needed by {})", who.join("; "))).collect();
         let verb = if needs.len() == 1 { "is" } else { "are" };
         let what = format!("{} {verb} not set or empty", listed.join(", "));
-        let help =
-            "set what is missing; `--answers replay` needs no key, and `--without-keys` leaves out what is not on file";
+        let help = if self.typed {
+            "set what is missing"
+        } else {
+            "set what is missing; `--answers replay` needs no key, and `--without-keys` leaves out what is not on file"
+        };
         let problem = if self.plan { Problem::warning } else { Problem::error };
         Some(problem("env-missing", place, what).help(help))
     }

@@ -1,7 +1,7 @@
 //! Running what was prepared, and keeping the run's folder.
 
 use super::{Ready, Stop, usage};
-use crate::core::machine::Finished;
+use crate::core::machine::{Finished, Machine};
 use crate::drive::fingerprint::Fingerprint;
 use crate::drive::journal::Journal;
 use crate::drive::known::{self, Known};
@@ -23,6 +23,8 @@ pub struct Done {
     pub folder: Option<PathBuf>,
     /// Recordings that were to be written and could not be, a sentence each.
     pub unwritten: Vec<String>,
+    /// How many answers an earlier run had, and of how many, where this one went on with it.
+    pub resumed: Option<(usize, usize)>,
 }
 
 /// Where a run is kept, and what is known of it already.
@@ -87,6 +89,7 @@ impl Ready {
             }
             None => Kept::default(),
         };
+        let resumed_from = known.as_ref().map(|k| (k.len(), Machine::new(Arc::clone(&self.plan)).asks()));
         let only_reads = self.targets.iter().all(|t| t.is_replay());
         let driver = Driver {
             plan: Arc::clone(&self.plan),
@@ -126,7 +129,7 @@ impl Ready {
         if let Some(f) = &folder {
             record::write(f, &self.project, &self.plan, &finished).map_err(|e| cannot_keep(f, &e))?;
         }
-        Ok(Done { finished, folder, unwritten })
+        Ok(Done { finished, folder, unwritten, resumed: resumed_from })
     }
 
     /// Finds the run that is gone on with, and makes this one it.
