@@ -252,8 +252,8 @@ fn journal(folder: &Folder) -> Vec<Value> {
 #[test]
 fn a_server_that_ends_idle_connections_fails_no_question_even_without_retries() {
     let answer = r#"{"answer": "At 09:00."}"#;
-    let server = Server::impatient(Duration::from_secs(1), move |_| Script::json(200, answer));
-    let folder = one_by_one(&server.url("/"), "rate = \"1/2s\"", 3);
+    let server = Server::impatient(Duration::from_millis(500), move |_| Script::json(200, answer));
+    let folder = one_by_one(&server.url("/"), "rate = \"1/s\"", 3);
     folder.run(&["run"]).exits(0);
     assert_eq!(server.count(), 3);
     assert!(server.connections() >= 3, "{} connections: none was ended between questions", server.connections());
