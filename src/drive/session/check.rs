@@ -115,7 +115,9 @@ async fn first_answer(target: &TargetConfig, around: &Surroundings<'_>, request:
             let target = command::open(config, around)?;
             let reply = match target.open().await {
                 Ok(()) => match target.ask(request).await {
-                    Reply::Failed(f) if f.again == Again::AtOnce => target.ask(Request { fresh: true, ..request }).await,
+                    Reply::Failed(f) if f.again == Again::AtOnce => {
+                        target.ask(Request { fresh: true, ..request }).await
+                    }
                     reply => reply,
                 },
                 Err(failure) => Reply::Failed(failure),

@@ -217,7 +217,7 @@ impl Http {
                 Ok(ControlFlow::Continue(()))
             })
             .await?;
-            vec![body::json(&said, &bytes, &self.secrets, &self.shown(&values, response.url()))?]
+            vec![body::json(&said, &bytes, &self.secrets, || self.shown(&values, response.url()))?]
         };
         let headers = response.headers().iter().map(|(name, value)| {
             let sensitive = hidden::is_sensitive(name.as_str());
