@@ -101,10 +101,12 @@ fn fates(seed: u64) -> Vec<Fate> {
     let mut fates: Vec<Fate> = Vec::new();
     for bad in Bad::PASSING {
         // What makes everybody wait is rare, or the test would take minutes.
-        let n = match bad {
-            Bad::Limited => 4,
-            Bad::Vanishes | Bad::Dies => 24,
-            _ => 12,
+        let n = if bad == Bad::Limited {
+            4
+        } else if bad.is_early() {
+            24
+        } else {
+            12
         };
         fates.extend([Fate::Once(bad), Fate::Always(bad)].into_iter().flat_map(|f| std::iter::repeat_n(f, n)));
     }

@@ -118,7 +118,7 @@ async fn first_answer(target: &TargetConfig, around: &Surroundings<'_>, request:
                     Reply::Failed(f) if f.again == Again::AtOnce => {
                         target.ask(Request { fresh: true, ..request }).await
                     }
-                    reply => reply,
+                    reply @ (Reply::Line { .. } | Reply::Response(_) | Reply::Missing(_) | Reply::Failed(_)) => reply,
                 },
                 Err(failure) => Reply::Failed(failure),
             };
