@@ -60,13 +60,6 @@ pub(in crate::drive) fn is_same(a: &Arc<dyn Target>, b: &Arc<dyn Target>) -> boo
     std::ptr::addr_eq(Arc::as_ptr(a), Arc::as_ptr(b))
 }
 
-/// A question that was asked, and what came of it.
-struct Back {
-    slot: Slot,
-    asked: Asked,
-    took: Duration,
-}
-
 /// What workers of a lane share.
 struct Queue {
     slots: Vec<Slot>,
@@ -174,7 +167,6 @@ impl Lane {
             Ok(asked) => (asked, None),
             Err((failure, attempts)) => (Asked { reply: Reply::Failed(failure.clone()), attempts }, Some(failure)),
         };
-        shared.tell(Step::Back);
         self.settle(shared, first, asked, began.elapsed()).await?;
         Ok(not_ready)
     }
@@ -194,32 +186,9 @@ impl Lane {
     }
 
     async fn work(self: Arc<Self>, shared: Arc<Shared>, queue: Arc<Queue>) {
-        // What came back is examined while the next question is on its way: nobody at the other end waits for us.
-        let mut last = None;
-        loop {
-            let (next, settled) = tokio::join!(self.ask_next(&shared, &queue), self.settle_last(&shared, last.take()));
-            if let Err(p) = settled {
-                shared.fault(p);
-            }
-            last = next;
-            if last.is_none() {
-                return;
-            }
-        }
-    }
-
-    /// Settles what came back last, after everything that is on its way has been sent.
-    async fn settle_last(&self, shared: &Shared, last: Option<Back>) -> Result<(), Problem> {
-        let Some(Back { slot, asked, took }) = last else { return Ok(()) };
-        tokio::task::yield_now().await;
-        self.settle(shared, slot, asked, took).await
-    }
-
-    /// Asks the next question that may be asked. None when there is none left, or no reason to ask it.
-    async fn ask_next(&self, shared: &Shared, queue: &Queue) -> Option<Back> {
-        let asking = self.asking(shared, queue);
+        let asking = self.asking(&shared, &queue);
         while !shared.has_faults() {
-            let slot = queue.next()?;
+            let Some(slot) = queue.next() else { return };
             // The pass comes before the question begins, whose time would run while it waits for its turn.
             let pass = tokio::select! {
                 biased;
@@ -232,8 +201,8 @@ impl Lane {
             let pass = match pass {
                 Ok(pass) => pass,
                 Err(why) => {
-                    if !self.passed_over(shared, slot, why).await {
-                        return None;
+                    if !self.passed_over(&shared, slot, why).await {
+                        return;
                     }
                     continue;
                 }
@@ -245,15 +214,17 @@ impl Lane {
                 () = shared.stop.stopped() => Asked { reply: Reply::Failed(interrupted()), attempts: Vec::new() },
                 asked = asking.question(shared.request(slot), pass) => asked,
             };
-            shared.tell(Step::Back);
-            return Some(Back { slot, asked, took: began.elapsed() });
+            if let Err(p) = self.settle(&shared, slot, asked, began.elapsed()).await {
+                shared.fault(p);
+                return;
+            }
         }
-        None
     }
 
     async fn settle(&self, shared: &Shared, slot: Slot, asked: Asked, took: Duration) -> Result<(), Problem> {
         let Asked { reply, attempts } = asked;
         let dropped = matches!(&reply, Reply::Failed(f) if f.kind == FailureKind::Interrupted);
+        shared.tell(Step::Back);
         // What was dropped has no line in the journal: it will be asked again when the run is resumed.
         let kept = if dropped { Kept::Nothing } else { Kept::Attempts(&attempts, took) };
         shared.settle(slot, &reply, kept).await

@@ -11,7 +11,7 @@ use crate::suite::{EvidenceItem, Suite};
 use crate::target::guess::{self, Guess};
 use crate::target::meet::{Meeting, meet};
 use crate::target::response::{Answer, OwnedResponse};
-use crate::target::{Again, Corpora, Environment, Failure, Reply, Request, Surroundings, Target, command};
+use crate::target::{Again, Corpora, Environment, Failure, Reply, Request, Surroundings, command};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -150,6 +150,7 @@ async fn over_http(
     around: &Surroundings<'_>,
     request: Request<'_>,
 ) -> Result<First, Stop> {
+    use crate::target::Target as _;
     use crate::target::http::{self, Http};
     let target = Http::new(config, around)?;
     let raw = match target.open().await {
