@@ -23,6 +23,9 @@ pub enum Again {
     Soon,
     /// Not before this time has passed: the server said so.
     After(Duration),
+    /// At once, with [`Request::fresh`](super::Request::fresh): a connection that was kept from an earlier request turned
+    /// out to be dead, which says nothing of the server. A question gets one such attempt beside its others.
+    AtOnce,
 }
 
 /// The kinds of failures.

@@ -80,12 +80,13 @@ impl System {
                 }
                 let (shared, act) = (Arc::clone(&shared), Arc::clone(&act));
                 std::thread::spawn(move || {
+                    let Ok(mut stream) = stream else { return };
                     let open = shared.open.fetch_add(1, Ordering::SeqCst) + 1;
                     shared.most.fetch_max(open, Ordering::SeqCst);
-                    if let Ok(stream) = stream {
-                        serve(stream, &shared, &*act);
-                    }
+                    serve(&mut stream, &shared, &*act);
+                    // Before the caller hears of the end and calls again.
                     shared.open.fetch_sub(1, Ordering::SeqCst);
+                    drop(stream);
                 });
             }
         });
@@ -126,7 +127,7 @@ impl Drop for System {
     }
 }
 
-fn serve(mut stream: TcpStream, state: &State, act: &(dyn Fn(&str, usize) -> Act + Send + Sync)) {
+fn serve(stream: &mut TcpStream, state: &State, act: &(dyn Fn(&str, usize) -> Act + Send + Sync)) {
     stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
     let mut id = String::new();
     if BufReader::new(stream.try_clone().unwrap()).read_line(&mut id).is_err() || id.is_empty() {
@@ -146,7 +147,7 @@ fn serve(mut stream: TcpStream, state: &State, act: &(dyn Fn(&str, usize) -> Act
             let _ = write!(stream, "200 -\n{{\"id\":\"{id}\",\"answer\":\"Thirty days.\"}}");
         }
         Act::Hang => {
-            gone(&mut stream);
+            gone(stream);
         }
         Act::Drip(every) => {
             let mut more = stream.write_all(b"200 -\n{").is_ok();

@@ -13,7 +13,7 @@ use crate::suite::{EvidenceItem, Suite};
 use crate::target::guess::{self, Guess};
 use crate::target::meet::{Meeting, meet};
 use crate::target::response::{Answer, OwnedResponse};
-use crate::target::{Environment, Failure, Reply, Request, Surroundings, command};
+use crate::target::{Again, Corpora, Environment, Failure, Reply, Request, Surroundings, command};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -76,7 +76,7 @@ pub fn check(opened: &Opened, name: &str, question: Option<&str>) -> Result<Chec
         concurrency: 1,
         subject: Some(subject(target, &project.root, &environment)?.0),
         environment: &environment,
-        corpus: corpora.first(),
+        corpora: corpora.first().cloned().map_or_else(Corpora::default, Corpora::for_every_suite),
     };
     let suite = suites.first().map_or(super::ASK_ID, |s| &s.name);
     let request = Request::new(suite, super::ASK_ID, &question);
@@ -121,7 +121,12 @@ async fn first_answer(target: &TargetConfig, around: &Surroundings<'_>, request:
         TargetKind::Command(config) => {
             let target = command::open(config, around)?;
             let reply = match target.open().await {
-                Ok(()) => target.ask(request).await,
+                Ok(()) => match target.ask(request).await {
+                    Reply::Failed(f) if f.again == Again::AtOnce => {
+                        target.ask(Request { fresh: true, ..request }).await
+                    }
+                    reply @ (Reply::Line { .. } | Reply::Response(_) | Reply::Missing(_) | Reply::Failed(_)) => reply,
+                },
                 Err(failure) => Reply::Failed(failure),
             };
             target.close().await;
@@ -172,17 +177,20 @@ async fn over_http(
     around: &Surroundings<'_>,
     request: Request<'_>,
 ) -> Result<First, Stop> {
-    use crate::target::Target;
+    use crate::target::Target as _;
     use crate::target::http::{self, Http};
     let target = Http::new(config, around)?;
     let raw = match target.open().await {
-        Ok(()) => target.raw(request).await,
+        Ok(()) => match target.raw(request).await {
+            Err(f) if f.again == Again::AtOnce => target.raw(Request { fresh: true, ..request }).await,
+            asked => asked,
+        },
         Err(failure) => Err(failure),
     };
     target.close().await;
     Ok(match raw {
         Ok(raw) => {
-            let mapped = http::mapped(&config.mapping, &raw, around.corpus.map(AsRef::as_ref));
+            let mapped = http::mapped(&config.mapping, &raw, around.corpora.of(request.suite).as_deref());
             (raw.values, mapped)
         }
         Err(failure) => (Vec::new(), Err(failure)),

@@ -10,7 +10,7 @@ use crate::target::guess::{Guess, guess};
 use crate::target::http::{Http, Raw};
 use crate::target::mapping::quote;
 use crate::target::probe::{self, Candidate};
-use crate::target::{Environment, Failure, Request, Surroundings};
+use crate::target::{Again, Corpora, Environment, Failure, Request, Surroundings};
 use serde_json::Value;
 use std::collections::{BTreeSet, VecDeque};
 use std::path::PathBuf;
@@ -84,15 +84,21 @@ pub fn connect(
             concurrency: 1,
             subject: None,
             environment: &environment,
-            corpus: None,
+            corpora: Corpora::default(),
         };
         Ok(Http::new(config, &around)?)
     };
     let asked = |toml: &str, of_any_status: bool| -> Result<Result<Raw, Failure>, Stop> {
-        let target = open(toml)?;
+        let target = &open(toml)?;
         let request = Request::new(name, super::ASK_ID, question);
-        Ok(runtime.block_on(async {
+        let once = |request| async move {
             if of_any_status { target.raw_of_any_status(request).await } else { target.raw(request).await }
+        };
+        Ok(runtime.block_on(async {
+            match once(request).await {
+                Err(f) if f.again == Again::AtOnce => once(Request { fresh: true, ..request }).await,
+                asked => asked,
+            }
         }))
     };
     let mut queue: VecDeque<Candidate> = described(url, headers, name, &asked)?.into();

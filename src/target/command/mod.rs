@@ -91,7 +91,7 @@ pub fn open(config: &CommandConfig, around: &Surroundings<'_>) -> Result<Arc<dyn
     let texts = config.command.iter().chain(&config.stdin);
     let texts = texts.chain(live.start.iter().flat_map(|s| &s.command)).chain(&live.ready);
     let secrets = Arc::new(Secrets::new(fill::secrets(texts, around.environment)));
-    let reading = Reading::of(config, around.corpus, &secrets);
+    let reading = Reading::of(config, &around.corpora, &secrets);
     Ok(Arc::new(Command {
         name: around.name.to_owned(),
         provides: around.provides.unwrap_or_else(|| reading.provides()),
@@ -146,7 +146,7 @@ fn not_persistent(config: &CommandConfig, words: &[Template]) -> Vec<Problem> {
 
 impl Command {
     fn make(&self, request: Request<'_>, session: &str) -> Result<Made, Failure> {
-        let Request { question, id, suite, repeat, within: _ } = request;
+        let Request { question, id, suite, repeat, within: _, fresh: _ } = request;
         let values = Values { question, id, suite, repeat, session };
         let (mut words, mut shown) = (Vec::new(), Vec::new());
         for word in &self.words {
@@ -198,7 +198,7 @@ impl Command {
 
 /// The request as JSON on one line.
 fn line(request: Request<'_>, session: &str) -> Result<String, Failure> {
-    let Request { question, id, suite, repeat, within: _ } = request;
+    let Request { question, id, suite, repeat, within: _, fresh: _ } = request;
     serde_json::to_string(&Line { id, question, suite, repeat, session })
         .map_err(|e| Failure::new(FailureKind::Template, format!("the request cannot be written as JSON: {e}")))
 }

@@ -42,11 +42,23 @@ impl Clock {
     }
 }
 
+/// What connections a request may be sent on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Connections {
+    /// Only new ones.
+    New,
+    /// One may have been kept, but none has yet.
+    NoneYet,
+    /// One that was kept from an earlier request, or a new one.
+    Kept,
+}
+
 /// Sends a request and waits for the head of its response. Follows redirects that keep method and body, to the same
-/// scheme, host and port. `fresh` makes a client for one more attempt where `client` may have used a kept connection.
+/// scheme, host and port. Nothing is sent twice: what may have died while nobody looked is for the next attempt, so that
+/// every request is one that the journal knows of.
 pub(super) async fn send(
     client: &Client,
-    fresh: Option<&(dyn Fn() -> Result<Client, String> + Sync)>,
+    connections: Connections,
     outgoing: Outgoing,
     clock: Clock,
     secrets: &Secrets,
@@ -54,20 +66,20 @@ pub(super) async fn send(
     let Outgoing { method, mut url, headers, body } = outgoing;
     let mut followed = 0;
     loop {
-        let request = |client: &Client| {
-            let builder = client.request(method.clone(), url.clone()).headers(headers.clone());
-            match &body {
-                Some(body) => builder.body(body.expose().to_owned()),
-                None => builder,
-            }
+        let builder = client.request(method.clone(), url.clone()).headers(headers.clone());
+        let request = match &body {
+            Some(body) => builder.body(body.expose().to_owned()),
+            None => builder,
         };
-        let mut response = match head(request(client), clock, &url).await {
-            // A connection that was kept may have died while nobody looked: that says nothing of the server.
-            Err((_, true)) if fresh.is_some() => {
-                let again = fresh.map(|f| f()).transpose().map_err(no_client)?;
-                head(request(again.as_ref().unwrap_or(client)), clock, &url).await.map_err(|(f, _)| f)?
-            }
-            other => other.map_err(|(f, _)| f)?,
+        let may_be_kept = match connections {
+            Connections::New => false,
+            Connections::NoneYet => followed > 0,
+            Connections::Kept => true,
+        };
+        let mut response = match head(request, clock, &url).await {
+            Ok(response) => response,
+            Err((failure, true)) if may_be_kept => return Err(failure.again(Again::AtOnce)),
+            Err((failure, _)) => return Err(failure),
         };
         if !response.status().is_redirection() || response.status() == StatusCode::NOT_MODIFIED {
             return Ok(response);

@@ -19,7 +19,9 @@ pub use retry_after::retry_after;
 use super::response::OwnedResponse;
 use super::server::Server;
 use super::template::{Values, fresh};
-use super::{Failure, FailureKind, Manners, Opening, Pending, Reply, Request, Surroundings, Target, fill, mapping};
+use super::{
+    Corpora, Failure, FailureKind, Manners, Opening, Pending, Reply, Request, Surroundings, Target, fill, mapping,
+};
 use crate::layer::Provides;
 use crate::problem::{Problem, Problems};
 use crate::secret::Secrets;
@@ -27,7 +29,7 @@ use crate::suite::config::live::{HttpConfig, Mapping, Stream};
 use crate::suite::corpus::Corpus;
 use body::Said;
 use client::Clients;
-use exchange::Clock;
+use exchange::{Clock, Connections};
 use request::Templates;
 use reqwest::Client;
 use serde_json::Value;
@@ -45,12 +47,14 @@ pub struct Http {
     provides: Provides,
     concurrency: usize,
     subject: Option<String>,
-    corpus: Option<Arc<Corpus>>,
+    corpora: Corpora,
     config: HttpConfig,
     templates: Templates,
     clients: Clients,
     server: Server,
     client: OnceLock<Result<Client, String>>,
+    /// A client that keeps no connection, made when it is first needed.
+    unkept: OnceLock<Result<Client, String>>,
     /// A response has come, so a connection may have been kept.
     answered: AtomicBool,
     secrets: Arc<Secrets>,
@@ -114,7 +118,7 @@ impl Http {
             provides: around.provides.unwrap_or(mapped),
             concurrency: around.concurrency,
             subject: around.subject.clone(),
-            corpus: around.corpus.cloned(),
+            corpora: around.corpora.clone(),
             manners: Manners {
                 timeouts: live.timeouts,
                 retries: live.retries,
@@ -127,6 +131,7 @@ impl Http {
             clients,
             server,
             client: OnceLock::new(),
+            unkept: OnceLock::new(),
             answered: AtomicBool::new(false),
             secrets: Arc::new(Secrets::new(secrets)),
         })
@@ -157,12 +162,15 @@ impl Http {
         let within = request.within.map_or(times.attempt, |w| w.min(times.attempt));
         let clock = Clock::start(within, times.idle, times.connect);
         let outgoing = self.templates.request(&values)?;
-        let client = self.client.get_or_init(|| self.clients.keeping()).as_ref();
-        let client = client.map_err(|e| exchange::no_client(e.clone()))?;
-        let fresh = || self.clients.fresh();
-        let may_be_kept = self.answered.load(Ordering::Relaxed);
-        let again: Option<&(dyn Fn() -> Result<Client, String> + Sync)> = if may_be_kept { Some(&fresh) } else { None };
-        let mut response = match exchange::send(client, again, outgoing, clock, &self.secrets).await {
+        let (client, connections) = if request.fresh {
+            (self.unkept.get_or_init(|| self.clients.fresh()), Connections::New)
+        } else {
+            let answered = self.answered.load(Ordering::Relaxed);
+            let connections = if answered { Connections::Kept } else { Connections::NoneYet };
+            (self.client.get_or_init(|| self.clients.keeping()), connections)
+        };
+        let client = client.as_ref().map_err(|e| exchange::no_client(e.clone()))?;
+        let mut response = match exchange::send(client, connections, outgoing, clock, &self.secrets).await {
             Ok(response) => response,
             // Nobody waits for a server of ours that is gone.
             Err(f) => return Err(self.server.ended().await.unwrap_or(f)),
@@ -209,7 +217,7 @@ impl Http {
                 Ok(ControlFlow::Continue(()))
             })
             .await?;
-            vec![body::json(&said, &bytes, &self.secrets, &self.shown(&values, response.url()))?]
+            vec![body::json(&said, &bytes, &self.secrets, || self.shown(&values, response.url()))?]
         };
         let headers = response.headers().iter().map(|(name, value)| {
             let sensitive = hidden::is_sensitive(name.as_str());
@@ -235,7 +243,7 @@ impl Http {
 
     async fn response(&self, request: Request<'_>) -> Result<OwnedResponse, Failure> {
         let raw = self.raw(request).await?;
-        let mut response = mapped(&self.config.mapping, &raw, self.corpus.as_deref())?;
+        let mut response = mapped(&self.config.mapping, &raw, self.corpora.of(request.suite).as_deref())?;
         response.id = request.id.to_owned().into();
         response.repeat = request.repeat;
         Ok(response)
