@@ -162,7 +162,8 @@ impl Http {
         let fresh = || self.clients.fresh();
         let may_be_kept = self.answered.load(Ordering::Relaxed);
         let again: Option<&(dyn Fn() -> Result<Client, String> + Sync)> = if may_be_kept { Some(&fresh) } else { None };
-        let mut response = match exchange::send(client, again, outgoing, clock, &self.secrets).await {
+        let mut response = match exchange::send(client, again, outgoing, clock, &self.secrets, self.clients.way()).await
+        {
             Ok(response) => response,
             // Nobody waits for a server of ours that is gone.
             Err(f) => return Err(self.server.ended().await.unwrap_or(f)),
@@ -171,7 +172,8 @@ impl Http {
         let status = response.status();
         if !status.is_success() && !any_status {
             let start = exchange::start_of(&mut response, clock).await;
-            return Err(status::failure(status, response.headers(), &start, &self.secrets));
+            let asked = || format!("{} {}", self.config.method, self.shown(&values, response.url()));
+            return Err(status::failure(status, response.headers(), &start, &self.secrets, asked));
         }
         let said = Said::of(response.headers());
         let most = self.config.max_body;
