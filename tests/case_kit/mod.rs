@@ -65,13 +65,15 @@ pub(crate) fn told(folder: &Folder) -> BTreeMap<String, Told> {
             .collect();
     let told = |(id, line): (String, Value)| {
         let finding = &line["layers"]["facts"]["findings"][0];
+        // A question that nobody was asked is not in the journal.
+        let asked = journal.get(&id).unwrap_or(&Value::Null);
         let text = |v: &Value| v.as_str().unwrap_or_default().to_owned();
         let told = Told {
             facts: outcome(&line, "facts").to_owned(),
             code: text(&finding["code"]),
             message: text(&finding["message"]),
-            kind: text(&journal[&id]["kind"]),
-            attempts: journal[&id]["attempts"].as_array().map_or(0, Vec::len),
+            kind: text(&asked["kind"]),
+            attempts: asked["attempts"].as_array().map_or(0, Vec::len),
         };
         (id, told)
     };
