@@ -66,7 +66,12 @@ fn programs_that_end_stop_or_print_otherwise() {
         ("answers-and-stays", format!("good; sleep {m}"), Some("total"), &["within 1 s"]),
         ("killed", "kill -KILL $$".to_owned(), Some("process"), &["signal"]),
         ("segv", "kill -SEGV $$".to_owned(), Some("process"), &["signal"]),
-        ("late-error", "good; echo 'no index at 09:00' >&2; exit 1".to_owned(), Some("process"), &["exit status 1", "no index"]),
+        (
+            "late-error",
+            "good; echo 'no index at 09:00' >&2; exit 1".to_owned(),
+            Some("process"),
+            &["exit status 1", "no index"],
+        ),
         ("absent", "no-such-program-here".to_owned(), Some("process"), &["exit status 127", "no-such-program-here"]),
         ("nothing", ":".to_owned(), Some("process"), &["ended without an answer"]),
         ("nothing-1", "exit 1".to_owned(), Some("process"), &["exit status 1"]),
@@ -112,7 +117,8 @@ fn what_must_not_be_said_is_not_unsaid_by_silence() {
 fn nested_times_hold_over_http() {
     let server = Server::start(|seen| match seen.json()["id"].as_str().unwrap() {
         "q1" => Script::silence(),
-        "q2" => Script::promise(200, &["content-type: application/json"], 1000).drip([b' '; 100], Duration::from_millis(500)),
+        "q2" => Script::promise(200, &["content-type: application/json"], 1000)
+            .drip([b' '; 100], Duration::from_millis(500)),
         "q3" => Script::reply(503, &["retry-after: 60"], "busy"),
         _ => Script::json(200, r#"{"answer": "09:00"}"#).after(Duration::from_millis(50)),
     });
@@ -184,7 +190,7 @@ fn a_cold_start_costs_no_question_or_judges_none() {
                 assert!(told(&folder).values().all(|t| t.facts == "pass"));
             });
             scope.spawn(move || {
-                let (folder, ran, took) = slow(ready, "4s", "2", "30");
+                let (folder, ran, took) = slow(ready, "4s", "0.5", "30");
                 let ran = ran.exits(3);
                 assert!(took < Duration::from_secs(9), "{took:?}");
                 assert_eq!(ran.out.matches("not ready after 4 s").count(), 1, "told once: {}", ran.out);
@@ -193,6 +199,21 @@ fn a_cold_start_costs_no_question_or_judges_none() {
                 assert!(!folder.read("out.xml").contains("<failure"), "{}", folder.read("out.xml"));
             });
         }
+        // Somebody else starts it.
+        scope.spawn(|| {
+            let port = dead_port();
+            let url = format!("http://127.0.0.1:{port}/ask");
+            let folder = project(&case_kit::http(&url, "ready_within = \"20s\""), &["a", "b", "c", "d"]);
+            folder.write("slow.py", SLOW.as_bytes());
+            let mut python = std::process::Command::new("python3");
+            let port = port.to_string();
+            let mut server = python.current_dir(folder.path()).args(["slow.py", &port, "1", "2"]).spawn().unwrap();
+            let (ran, _) = run_with(&folder, &[], &["run"]);
+            server.kill().unwrap();
+            server.wait().unwrap();
+            ran.exits(0);
+            assert!(told(&folder).values().all(|t| t.facts == "pass"));
+        });
         // Its health is no answer.
         scope.spawn(|| {
             let (folder, ran, _) = slow("/health", "20s", "0", "4");
@@ -200,8 +221,8 @@ fn a_cold_start_costs_no_question_or_judges_none() {
             assert!(told(&folder).values().all(|t| t.facts == "pass"));
         });
         scope.spawn(|| {
-            let (folder, ran, _) = slow("/health", "3s", "0", "30");
-            ran.exits(3).shows(&["not ready after 3 s", "503"]);
+            let (folder, ran, _) = slow("/health", "4s", "0", "30");
+            ran.exits(3).shows(&["not ready after 4 s", "503"]);
             assert!(told(&folder).values().all(|t| t.facts == "unmeasured"));
         });
     });

@@ -96,11 +96,6 @@ impl Server {
         })
     }
 
-    /// Whether there is anything to start or to wait for.
-    pub fn is_idle(&self) -> bool {
-        self.start.is_none() && self.ready.is_none()
-    }
-
     /// Starts the server and waits until it is ready.
     ///
     /// # Errors

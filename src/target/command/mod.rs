@@ -102,7 +102,7 @@ pub fn open(config: &CommandConfig, around: &Surroundings<'_>) -> Result<Arc<dyn
             retries: live.retries,
             rate: live.rate,
             host: config.command.first().map_or_else(String::new, |w| w.raw.clone()),
-            warm_up: (!server.is_idle()).then_some(live.ready_within),
+            warm_up: live.warm_up,
         },
         words,
         stdin,

@@ -120,7 +120,7 @@ impl Http {
                 retries: live.retries,
                 rate: live.rate,
                 host: exchange::server(&url),
-                warm_up: (!server.is_idle()).then_some(live.ready_within),
+                warm_up: live.warm_up,
             },
             config: config.clone(),
             templates,
