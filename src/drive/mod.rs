@@ -25,7 +25,7 @@ use crate::layer::Code;
 use crate::problem::{Place, Problem, Problems};
 use crate::target::recorded::Recorded;
 use crate::target::response::{self, Response};
-use crate::target::{Failure, FailureKind, Reply, Request, Target};
+use crate::target::{Failure, FailureKind, Reply, Request, Target, clean};
 use journal::Journal;
 use known::Known;
 use live::lane::{is_same, lanes};
@@ -296,6 +296,10 @@ impl Shared {
                     reply = target.ask(self.request(slot)) => reply,
                 }
             }
+        };
+        let reply = match target.secrets() {
+            Some(secrets) => clean::reply(reply, &secrets),
+            None => reply,
         };
         self.settle(slot, &reply, Kept::Once(began.elapsed())).await
     }

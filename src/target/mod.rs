@@ -1,6 +1,7 @@
 //! Ways to ask a RAG system, and the one shape of its answers.
 
 pub mod builtin;
+pub(crate) mod clean;
 pub mod command;
 mod environment;
 mod failure;

@@ -145,7 +145,7 @@ async fn over_http(
     around: &Surroundings<'_>,
     request: Request<'_>,
 ) -> Result<First, Stop> {
-    use crate::target::http::{self, Http};
+    use crate::target::http::Http;
     let target = Http::new(config, around)?;
     let raw = match target.open().await {
         Ok(()) => target.raw(request).await,
@@ -154,7 +154,7 @@ async fn over_http(
     target.close().await;
     Ok(match raw {
         Ok(raw) => {
-            let mapped = http::mapped(&config.mapping, &raw, around.corpus.map(AsRef::as_ref));
+            let mapped = target.mapped(&raw);
             (raw.values, mapped)
         }
         Err(failure) => (Vec::new(), Err(failure)),

@@ -9,7 +9,7 @@ mod pool;
 use super::process::spawn;
 use super::server::{Server, shown_program};
 use super::template::{Escape, Template, Values, fresh};
-use super::{Failure, FailureKind, Manners, Pending, Reply, Request, Surroundings, Target, fill};
+use super::{Failure, FailureKind, Manners, Pending, Reply, Request, Surroundings, Target, clean, fill};
 use crate::digest::Hasher;
 use crate::layer::Provides;
 use crate::problem::{Problem, Problems};
@@ -258,7 +258,7 @@ impl Target for Command {
         Box::pin(async move {
             match self.attempt(request).await {
                 Ok(mut response) => {
-                    answer::hide(&mut response, &self.secrets);
+                    clean::response(&mut response, &self.secrets);
                     Reply::Response(response)
                 }
                 Err(f) => Reply::Failed(Failure { why: self.secrets.hide(&f.why).into_owned(), ..f }),

@@ -19,7 +19,9 @@ pub use retry_after::retry_after;
 use super::response::OwnedResponse;
 use super::server::Server;
 use super::template::{Values, fresh};
-use super::{Failure, FailureKind, Manners, Opening, Pending, Reply, Request, Surroundings, Target, fill, mapping};
+use super::{
+    Failure, FailureKind, Manners, Opening, Pending, Reply, Request, Surroundings, Target, clean, fill, mapping,
+};
 use crate::layer::Provides;
 use crate::problem::{Problem, Problems};
 use crate::secret::Secrets;
@@ -235,16 +237,27 @@ impl Http {
         }
     }
 
+    /// The response in what it returned, without the question's id and without secrets.
+    ///
+    /// # Errors
+    /// As for [`mapping::response`].
+    pub fn mapped(&self, raw: &Raw) -> Result<OwnedResponse, Failure> {
+        let mut response = mapped(&self.config.mapping, raw, self.corpus.as_deref())?;
+        clean::response(&mut response, &self.secrets);
+        Ok(response)
+    }
+
     async fn response(&self, request: Request<'_>) -> Result<OwnedResponse, Failure> {
         let raw = self.raw(request).await?;
-        let mut response = mapped(&self.config.mapping, &raw, self.corpus.as_deref())?;
+        let mut response = self.mapped(&raw)?;
         response.id = request.id.to_owned().into();
         response.repeat = request.repeat;
         Ok(response)
     }
 }
 
-/// The response in what a server returned, without the question's id.
+/// The response in what a server returned, without the question's id. What the parts of a text give together may hold a
+/// secret: [`Http::mapped`] takes it out.
 ///
 /// # Errors
 /// As for [`mapping::response`].
