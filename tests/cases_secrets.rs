@@ -212,7 +212,7 @@ fn an_empty_key_is_no_key() {
     }
     assert_eq!(server.count(), 0, "somebody was asked with an empty key");
     // What is there is sent as it is meant: the line break of a file is no part of a key.
-    let key = [("RAG_TOKEN", "tok_9f3c77aa12\n"), ("RAG_KEY", " zz998877")];
+    let key = [("RAG_TOKEN", "tok_9f3c77aa12\n"), ("RAG_KEY", "zz998877\r\n")];
     let ran = plain_run(&folder, &key, &["run"]).exits(0);
     all_clean(&folder, &ran);
     let log = server.log();
