@@ -324,7 +324,7 @@ impl Shared {
     /// accepted answer too.
     async fn settle(&self, slot: Slot, reply: &Reply, kept: Kept<'_>) -> Result<(), Problem> {
         let target = &self.targets[slot.suite].0;
-        let here = |line| Place { file: target.name().into(), line, column: 0 };
+        let here = |line| Place { file: target.file().into(), line, column: 0 };
         let now = parse(reply, &here)?;
         let answered = matches!(now, Parsed::Response(_));
         let mut examined = self.examine(slot, &now);

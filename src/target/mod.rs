@@ -143,6 +143,11 @@ pub trait Target: Send + Sync {
         false
     }
 
+    /// The file in which its lines stand, as messages name it.
+    fn file(&self) -> &str {
+        self.name()
+    }
+
     /// How it wants to be asked; none: each question once, without limits, as befits what runs in this process.
     fn manners(&self) -> Option<Manners> {
         None
