@@ -73,7 +73,7 @@ pub enum FailureKind {
 
 impl FailureKind {
     /// Every kind.
-    pub const ALL: [FailureKind; 18] = [
+    pub const ALL: [FailureKind; 19] = [
         FailureKind::Connect,
         FailureKind::FirstByte,
         FailureKind::Idle,
@@ -91,6 +91,7 @@ impl FailureKind {
         FailureKind::NotReady,
         FailureKind::Budget,
         FailureKind::Interrupted,
+        FailureKind::Stale,
         FailureKind::Other,
     ];
 

@@ -1,6 +1,7 @@
 //! Ways to ask a RAG system, and the one shape of its answers.
 
 pub mod builtin;
+pub(crate) mod clean;
 pub mod command;
 mod corpora;
 mod environment;
@@ -144,6 +145,11 @@ pub trait Target: Send + Sync {
     /// before the next question.
     fn is_replay(&self) -> bool {
         false
+    }
+
+    /// The file in which its lines stand, as messages name it.
+    fn file(&self) -> &str {
+        self.name()
     }
 
     /// How it wants to be asked; none: each question once, without limits, as befits what runs in this process.

@@ -6,7 +6,7 @@ use super::later;
 use crate::drive::progress::{Progress, Step};
 use crate::drive::span::{left, said};
 use crate::privacy::Masker;
-use crate::target::{Again, Failure, FailureKind, Manners, Reply, Request, Target};
+use crate::target::{Again, Failure, FailureKind, Manners, Reply, Request, Target, clean};
 use backon::{BackoffBuilder, ExponentialBuilder};
 use std::sync::Arc;
 use std::time::Duration;
@@ -281,6 +281,11 @@ impl Asking<'_> {
         let reply = reply.unwrap_or_else(|_| {
             Reply::Failed(Failure::new(FailureKind::Total, format!("the attempt did not end within {}", said(within))))
         });
+        // Targets take their secrets out themselves; one that forgets a place gives none away.
+        let reply = match self.target.secrets() {
+            Some(secrets) => clean::reply(reply, &secrets),
+            None => reply,
+        };
         match reply {
             Reply::Failed(failure) => {
                 pass.felt(Some(&failure));

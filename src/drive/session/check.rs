@@ -178,7 +178,7 @@ async fn over_http(
     request: Request<'_>,
 ) -> Result<First, Stop> {
     use crate::target::Target as _;
-    use crate::target::http::{self, Http};
+    use crate::target::http::Http;
     let target = Http::new(config, around)?;
     let raw = match target.open().await {
         Ok(()) => match target.raw(request).await {
@@ -190,7 +190,7 @@ async fn over_http(
     target.close().await;
     Ok(match raw {
         Ok(raw) => {
-            let mapped = http::mapped(&config.mapping, &raw, around.corpora.of(request.suite).as_deref());
+            let mapped = target.mapped(&raw, request.suite);
             (raw.values, mapped)
         }
         Err(failure) => (Vec::new(), Err(failure)),

@@ -243,14 +243,27 @@ pub(super) fn group(questions: Vec<&QuestionReport>) -> (Vec<Group<'_>>, Vec<&Qu
     for q in questions {
         let reasons = story::reasons(q);
         let (code, message) = reasons.first().map_or(("", ""), |r| (r.code.as_str(), r.message));
-        let at = *index.entry((q.change, code, message.to_owned())).or_insert(groups.len());
+        let at = *index.entry((q.change, code, cause(message).to_owned())).or_insert(groups.len());
         match groups.get_mut(at) {
-            Some(g) => g.questions.push(q),
+            Some(g) => {
+                if g.message != message {
+                    g.message = cause(message).to_owned();
+                }
+                g.questions.push(q);
+            }
             None => groups.push(Group { change: q.change, message: message.to_owned(), code, questions: vec![q] }),
         }
     }
     let (together, single): (Vec<_>, Vec<_>) = groups.into_iter().partition(|g| g.questions.len() >= GROUP);
     (together, single.into_iter().flat_map(|g| g.questions).collect())
+}
+
+/// A reason without how many attempts met it: a server that is away is one cause, however often each question asked.
+fn cause(message: &str) -> &str {
+    message
+        .split_once(" attempts, the last: ")
+        .filter(|(n, _)| n.bytes().all(|b| b.is_ascii_digit()))
+        .map_or(message, |(_, cause)| cause)
 }
 
 /// A group: how many, why, which.

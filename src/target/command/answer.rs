@@ -144,28 +144,3 @@ fn is_empty(m: &Mapping) -> bool {
         [&m.answer, &m.delta, &m.contexts, &m.citations, &m.refused, &m.error, &m.input_tokens, &m.output_tokens];
     !fields.iter().any(|f| f.is_mapped())
 }
-
-/// Takes the secrets out of every text of a response.
-pub(super) fn hide(response: &mut OwnedResponse, secrets: &Secrets) {
-    if secrets.is_empty() {
-        return;
-    }
-    let mut texts: Vec<&mut Cow<'static, str>> = Vec::new();
-    texts.extend(&mut response.error);
-    if let Answer::Text(answer) = &mut response.answer {
-        texts.push(answer);
-    }
-    for c in response.contexts.iter_mut().flatten() {
-        texts.extend([&mut c.doc, &mut c.chunk, &mut c.url, &mut c.text].into_iter().flatten());
-        texts.extend(&mut c.section);
-    }
-    for c in response.citations.iter_mut().flatten() {
-        texts.extend([&mut c.doc, &mut c.chunk, &mut c.url, &mut c.quote].into_iter().flatten());
-        texts.extend(&mut c.section);
-    }
-    for text in texts {
-        if let Cow::Owned(hidden) = secrets.hide(text) {
-            *text = Cow::Owned(hidden);
-        }
-    }
-}

@@ -9,7 +9,7 @@ mod pool;
 use super::process::spawn;
 use super::server::{Server, shown_program};
 use super::template::{Escape, Template, Values, fresh};
-use super::{Failure, FailureKind, Manners, Pending, Reply, Request, Surroundings, Target, fill};
+use super::{Failure, FailureKind, Manners, Pending, Reply, Request, Surroundings, Target, clean, fill};
 use crate::digest::Hasher;
 use crate::layer::Provides;
 use crate::problem::{Problem, Problems};
@@ -102,7 +102,7 @@ pub fn open(config: &CommandConfig, around: &Surroundings<'_>) -> Result<Arc<dyn
             retries: live.retries,
             rate: live.rate,
             host: config.command.first().map_or_else(String::new, |w| w.raw.clone()),
-            warm_up: (!server.is_idle()).then_some(live.ready_within),
+            warm_up: live.warm_up,
         },
         words,
         stdin,
@@ -258,7 +258,7 @@ impl Target for Command {
         Box::pin(async move {
             match self.attempt(request).await {
                 Ok(mut response) => {
-                    answer::hide(&mut response, &self.secrets);
+                    clean::response(&mut response, &self.secrets);
                     Reply::Response(response)
                 }
                 Err(f) => Reply::Failed(Failure { why: self.secrets.hide(&f.why).into_owned(), ..f }),

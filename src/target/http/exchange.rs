@@ -62,6 +62,7 @@ pub(super) async fn send(
     outgoing: Outgoing,
     clock: Clock,
     secrets: &Secrets,
+    way: Option<&str>,
 ) -> Result<Response, Failure> {
     let Outgoing { method, mut url, headers, body } = outgoing;
     let mut followed = 0;
@@ -76,7 +77,7 @@ pub(super) async fn send(
             Connections::NoneYet => followed > 0,
             Connections::Kept => true,
         };
-        let mut response = match head(request, clock, &url).await {
+        let mut response = match head(request, clock, &url, way).await {
             Ok(response) => response,
             Err((failure, true)) if may_be_kept => return Err(failure.again(Again::AtOnce)),
             Err((failure, _)) => return Err(failure),
@@ -133,10 +134,15 @@ async fn redirected(
 }
 
 /// The head of a response; a failure, and whether a connection died without having given a byte.
-async fn head(request: reqwest::RequestBuilder, clock: Clock, url: &Url) -> Result<Response, (Failure, bool)> {
+async fn head(
+    request: reqwest::RequestBuilder,
+    clock: Clock,
+    url: &Url,
+    way: Option<&str>,
+) -> Result<Response, (Failure, bool)> {
     match timeout_at(clock.deadline, request.send()).await {
         Ok(Ok(response)) => Ok(response),
-        Ok(Err(e)) => Err((failed(&e, clock, url), died(&e))),
+        Ok(Err(e)) => Err((failed(&e, clock, url, way), died(&e))),
         Err(_) => {
             let why = format!("no first byte within {}", time(clock.within));
             Err((Failure::new(FailureKind::FirstByte, why), false))
@@ -161,8 +167,8 @@ fn died(e: &reqwest::Error) -> bool {
     !e.is_connect() && !e.is_timeout() && chain(e).any(gone)
 }
 
-fn failed(e: &reqwest::Error, clock: Clock, url: &Url) -> Failure {
-    let server = server(url);
+fn failed(e: &reqwest::Error, clock: Clock, url: &Url, way: Option<&str>) -> Failure {
+    let server = way.map_or_else(|| server(url), |way| format!("{} through {way}", server(url)));
     if e.is_connect() {
         let io = chain(e).filter_map(|s| s.downcast_ref::<std::io::Error>()).map(std::io::Error::kind).last();
         if let Some(why) = distrusted(e) {
@@ -173,7 +179,8 @@ fn failed(e: &reqwest::Error, clock: Clock, url: &Url) -> Failure {
         let why = if e.is_timeout() {
             format!("no connection to {server} within {}", time(clock.connect.min(clock.within)))
         } else if io == Some(ErrorKind::ConnectionRefused) {
-            format!("no connection to {server}: refused; does the server run?")
+            let hint = if way.is_some() { "proxy = \"none\" goes without" } else { "does the server run?" };
+            format!("no connection to {server}: refused; {hint}")
         } else {
             format!("no connection to {server}: {}", innermost(e))
         };

@@ -20,7 +20,8 @@ use super::response::OwnedResponse;
 use super::server::Server;
 use super::template::{Values, fresh};
 use super::{
-    Corpora, Failure, FailureKind, Manners, Opening, Pending, Reply, Request, Surroundings, Target, fill, mapping,
+    Corpora, Failure, FailureKind, Manners, Opening, Pending, Reply, Request, Surroundings, Target, clean, fill,
+    mapping,
 };
 use crate::layer::Provides;
 use crate::problem::{Problem, Problems};
@@ -124,7 +125,7 @@ impl Http {
                 retries: live.retries,
                 rate: live.rate,
                 host: exchange::server(&url),
-                warm_up: (!server.is_idle()).then_some(live.ready_within),
+                warm_up: live.warm_up,
             },
             config: config.clone(),
             templates,
@@ -170,7 +171,8 @@ impl Http {
             (self.client.get_or_init(|| self.clients.keeping()), connections)
         };
         let client = client.as_ref().map_err(|e| exchange::no_client(e.clone()))?;
-        let mut response = match exchange::send(client, connections, outgoing, clock, &self.secrets).await {
+        let way = self.clients.way();
+        let mut response = match exchange::send(client, connections, outgoing, clock, &self.secrets, way).await {
             Ok(response) => response,
             // Nobody waits for a server of ours that is gone.
             Err(f) => return Err(self.server.ended().await.unwrap_or(f)),
@@ -179,7 +181,8 @@ impl Http {
         let status = response.status();
         if !status.is_success() && !any_status {
             let start = exchange::start_of(&mut response, clock).await;
-            return Err(status::failure(status, response.headers(), &start, &self.secrets));
+            let asked = || format!("{} {}", self.config.method, self.shown(&values, response.url()));
+            return Err(status::failure(status, response.headers(), &start, &self.secrets, asked));
         }
         let said = Said::of(response.headers());
         let most = self.config.max_body;
@@ -241,16 +244,27 @@ impl Http {
         }
     }
 
+    /// The response in what it returned, without the question's id and without secrets.
+    ///
+    /// # Errors
+    /// As for [`mapping::response`].
+    pub fn mapped(&self, raw: &Raw, suite: &str) -> Result<OwnedResponse, Failure> {
+        let mut response = mapped(&self.config.mapping, raw, self.corpora.of(suite).as_deref())?;
+        clean::response(&mut response, &self.secrets);
+        Ok(response)
+    }
+
     async fn response(&self, request: Request<'_>) -> Result<OwnedResponse, Failure> {
         let raw = self.raw(request).await?;
-        let mut response = mapped(&self.config.mapping, &raw, self.corpora.of(request.suite).as_deref())?;
+        let mut response = self.mapped(&raw, request.suite)?;
         response.id = request.id.to_owned().into();
         response.repeat = request.repeat;
         Ok(response)
     }
 }
 
-/// The response in what a server returned, without the question's id.
+/// The response in what a server returned, without the question's id. What the parts of a text give together may hold a
+/// secret: [`Http::mapped`] takes it out.
 ///
 /// # Errors
 /// As for [`mapping::response`].

@@ -136,7 +136,7 @@ fn answer(mapping: &Mapping, events: &[Value]) -> Result<Answer<'static>, Failur
     for event in events.iter().rev() {
         match mapping.answer.nodes(event) {
             Found::Nodes(nodes) => {
-                let texts: Option<Vec<String>> = nodes.iter().map(|n| field::text(n)).collect();
+                let texts: Option<Vec<String>> = nodes.iter().map(|n| said(n)).collect();
                 return match texts {
                     Some(texts) => Ok(Answer::Text(mapping.answer.shape(texts.concat()).into())),
                     None => {
@@ -160,6 +160,12 @@ fn answer(mapping: &Mapping, events: &[Value]) -> Result<Answer<'static>, Failur
         format!("nothing stands where the mapping looks for the answer ({})", wanted.shown())
     };
     Err(unmapped(&what, events))
+}
+
+/// What a node of an answer says. `true` and `false` are no words of a system but flags of its programs: taken for an
+/// answer, `false` would say none of what must not be said.
+fn said(node: &Value) -> Option<String> {
+    field::text(node).filter(|_| !node.is_boolean())
 }
 
 /// What stands there instead: the keys, and the start of the body.
