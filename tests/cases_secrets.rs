@@ -219,3 +219,23 @@ fn an_empty_key_is_no_key() {
     assert_eq!(log[0].header("authorization"), Some("Bearer tok_9f3c77aa12"));
     assert_eq!(log[0].header("x-key"), Some(QUERY));
 }
+
+/// A message that shows a line of the settings shows no key that stands there.
+#[test]
+fn a_line_that_is_shown_shows_no_key() {
+    let rows = [
+        "headers = { Authorization = \"Bearer tok_9f3c77aa12\", \"X Y\" = \"a\" }",
+        "headers = { X-Api-Key = \"zz998877\", x-api-key = \"tok_9f3c77aa12\" }",
+        "query = { api_key = \"zz998877\", api_key = \"b\" }",
+        "proxy = \"http://user:pw123456@127.0.0.1:x/\"",
+        "ready = \"http://user:pw123456@127.0.0.1:1/?key=zz998877\"\nready = 1",
+        "headers = { Cookie = \"sid=tok_9f3c77aa12\" } retries = 1",
+        "vars = { api_key = \"tok_9f3c77aa12\", \"9\" = \"x\" }",
+    ];
+    for row in rows {
+        let folder = project(&http("http://user:pw123456@127.0.0.1:1/?api_key=zz998877", row), &["a"]);
+        let (ran, _) = run_with(&folder, &VARIABLES, &["run"]);
+        all_clean(&folder, &ran);
+        ran.exits(2).says(&["ragline.toml:"]);
+    }
+}

@@ -48,6 +48,8 @@ pub(crate) struct Seen {
 struct State {
     log: Mutex<Vec<Seen>>,
     open: AtomicUsize,
+    /// Connections that have no whole response yet: who has one may begin the next before the thread here goes on.
+    busy: AtomicUsize,
     most: AtomicUsize,
     over: AtomicBool,
 }
@@ -69,6 +71,7 @@ impl System {
         let state = Arc::new(State {
             log: Mutex::default(),
             open: AtomicUsize::new(0),
+            busy: AtomicUsize::new(0),
             most: AtomicUsize::new(0),
             over: AtomicBool::new(false),
         });
@@ -80,13 +83,11 @@ impl System {
                 }
                 let (shared, act) = (Arc::clone(&shared), Arc::clone(&act));
                 std::thread::spawn(move || {
-                    let Ok(mut stream) = stream else { return };
-                    let open = shared.open.fetch_add(1, Ordering::SeqCst) + 1;
-                    shared.most.fetch_max(open, Ordering::SeqCst);
-                    serve(&mut stream, &shared, &*act);
-                    // Before the caller hears of the end and calls again.
+                    shared.open.fetch_add(1, Ordering::SeqCst);
+                    if let Ok(stream) = stream {
+                        serve(stream, &shared, &*act);
+                    }
                     shared.open.fetch_sub(1, Ordering::SeqCst);
-                    drop(stream);
                 });
             }
         });
@@ -104,7 +105,7 @@ impl System {
         times
     }
 
-    /// The most connections that were open at once.
+    /// The most connections that waited for an answer at once.
     pub(crate) fn most(&self) -> usize {
         self.state.most.load(Ordering::SeqCst)
     }
@@ -127,7 +128,7 @@ impl Drop for System {
     }
 }
 
-fn serve(stream: &mut TcpStream, state: &State, act: &(dyn Fn(&str, usize) -> Act + Send + Sync)) {
+fn serve(mut stream: TcpStream, state: &State, act: &(dyn Fn(&str, usize) -> Act + Send + Sync)) {
     stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
     let mut id = String::new();
     if BufReader::new(stream.try_clone().unwrap()).read_line(&mut id).is_err() || id.is_empty() {
@@ -143,11 +144,14 @@ fn serve(stream: &mut TcpStream, state: &State, act: &(dyn Fn(&str, usize) -> Ac
     let gone = |stream: &mut TcpStream| matches!(stream.read(&mut [0]), Ok(0) | Err(_));
     match act(&id, before) {
         Act::Answer(after) => {
+            let busy = state.busy.fetch_add(1, Ordering::SeqCst) + 1;
+            state.most.fetch_max(busy, Ordering::SeqCst);
             std::thread::sleep(after);
+            state.busy.fetch_sub(1, Ordering::SeqCst);
             let _ = write!(stream, "200 -\n{{\"id\":\"{id}\",\"answer\":\"Thirty days.\"}}");
         }
         Act::Hang => {
-            gone(stream);
+            gone(&mut stream);
         }
         Act::Drip(every) => {
             let mut more = stream.write_all(b"200 -\n{").is_ok();
