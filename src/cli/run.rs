@@ -6,7 +6,6 @@ use anyhow::Result;
 use clap::Args;
 use jiff::civil::Date;
 use ragline::core::event::Reporter;
-use ragline::core::machine::Finished;
 use ragline::drive::progress::Progress;
 use ragline::drive::session::{self, Answers, Conduct, Done, Options, Ready, Resume, Stop as NoRun};
 use ragline::drive::stop::Stop;
@@ -212,30 +211,12 @@ fn stopped(stop: &NoRun) -> Exit {
 
 fn report(args: &RunArgs, done: &Done, unwritten: &mut Unwritten) -> Result<()> {
     let finished = &done.finished;
-    let write = |path: &Path| {
+    let in_folder = done.folder.as_ref().map(|f| f.join("junit.xml"));
+    if let Some(path) = args.junit.as_ref().or(in_folder.as_ref()) {
         let mut junit = Junit::new();
-        record::emit(finished, &mut junit).and_then(|()| junit.write_to(path))
-    };
-    if let Some(path) = &args.junit {
-        // It may be where the rest is printed to.
-        unwritten.note(path, write(path));
-        return show(args, finished, unwritten);
+        record::emit(finished, &mut junit)?;
+        unwritten.note(path, junit.write_to(path));
     }
-    let Some(path) = done.folder.as_ref().map(|f| f.join("junit.xml")) else {
-        return show(args, finished, unwritten);
-    };
-    // It takes longer than all that is printed, and nobody need wait for both.
-    std::thread::scope(|scope| {
-        let writing = scope.spawn(|| write(&path));
-        let shown = show(args, finished, unwritten);
-        let written = writing.join().unwrap_or_else(|_| Err(io::Error::other("the report broke off")));
-        unwritten.note(&path, written);
-        shown
-    })
-}
-
-/// Writes the other reports and prints what came of the run.
-fn show(args: &RunArgs, finished: &Finished, unwritten: &mut Unwritten) -> Result<()> {
     if let Some(path) = &args.results {
         let mut results = Results::new();
         record::emit(finished, &mut results)?;
