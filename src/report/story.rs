@@ -176,6 +176,7 @@ pub fn kin<'m>(code: Code, message: &'m str) -> Cow<'m, str> {
     if !is_of_target(code) {
         return message.into();
     }
+    let message = cause(message);
     let end = [": ", " {", " \"", " “"].iter().filter_map(|border| message.find(border)).min();
     let head = end.and_then(|end| message.get(..end)).filter(|h| !h.is_empty()).unwrap_or(message);
     // A status has three digits; a port has more, and how many bytes came is another number each time.
@@ -183,6 +184,12 @@ pub fn kin<'m>(code: Code, message: &'m str) -> Cow<'m, str> {
         Some(count) => count.replace_all(head, "#"),
         None => head.into(),
     }
+}
+
+/// A reason without how many attempts met it: a server that is away is one cause, however often each question asked.
+pub fn cause(message: &str) -> &str {
+    let split = message.split_once(" attempts, the last: ");
+    split.filter(|(n, _)| n.bytes().all(|b| b.is_ascii_digit())).map_or(message, |(_, cause)| cause)
 }
 
 /// Numbers in which failures of one kind differ.
@@ -323,12 +330,18 @@ mod tests {
         for (a, b) in [
             ("HTTP 500 Internal Server Error: {\"trace\":1}", "HTTP 500 Internal Server Error: {\"trace\":2}"),
             ("no connection to 127.0.0.1:40001: refused", "no connection to 127.0.0.1:40002: refused"),
+            ("3 attempts, the last: HTTP 500: x", "2 attempts, the last: HTTP 500: y"),
+            ("3 attempts, the last: HTTP 500: x", "HTTP 500: y"),
             ("the body ended, after 87 bytes", "the body ended, after 512 bytes"),
             ("the response is a web page \"a\"", "the response is a web page \"b\""),
         ] {
             assert!(same(a, b), "{a} / {b}");
         }
-        for (a, b) in [("HTTP 500: x", "HTTP 502: x"), ("no first byte within 30 s", "no first byte within 5 s")] {
+        for (a, b) in [
+            ("HTTP 500: x", "HTTP 502: x"),
+            ("3 attempts, the last: HTTP 500: x", "3 attempts, the last: no connection: x"),
+            ("no first byte within 30 s", "no first byte within 5 s"),
+        ] {
             assert!(!same(a, b), "{a} / {b}");
         }
         let fault = |m| kin(Code::EvidenceStale, m);

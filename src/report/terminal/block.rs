@@ -267,7 +267,11 @@ pub(super) fn group(questions: Vec<&QuestionReport>) -> (Vec<Group<'_>>, Vec<&Qu
         let at = *index.entry((q.change, code, kin)).or_insert(groups.len());
         match groups.get_mut(at) {
             Some(g) => {
-                g.alike += usize::from(g.message != message);
+                // Of how many attempts the others tell, the first need not.
+                if g.message != message {
+                    g.message = story::cause(&g.message).to_owned();
+                }
+                g.alike += usize::from(g.message != story::cause(message));
                 g.questions.push(q);
             }
             None => {
