@@ -386,7 +386,9 @@ fn next_steps(plan: &Plan, reports: &[QuestionReport]) -> Vec<String> {
         if !reports.iter().any(|r| matches!(r.outcome, Outcome::Pass | Outcome::Fail)) {
             return next;
         }
-        next.push("ragline accept --first --reason \"why the failing ones are accepted\"".to_owned());
+        let fails = reports.iter().any(|r| r.outcome == Outcome::Fail && r.change != Change::Observed);
+        let reason = if fails { " --reason \"why the failing ones are accepted\"" } else { "" };
+        next.push(format!("ragline accept --first{reason}"));
         return next;
     }
     if !plan.thresholds.wants_baseline() {

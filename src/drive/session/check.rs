@@ -286,7 +286,7 @@ fn written(field: &Field, basename: bool, prefix: Option<&str>, regex: Option<&s
     if basename || field.basename {
         parts.push("basename = true".to_owned());
     }
-    if let Some(regex) = regex.or(field.regex.as_ref().map(|r| r.as_str())) {
+    if let Some(regex) = regex.or(field.regex.as_ref().map(regex::Regex::as_str)) {
         parts.push(format!("regex = {}", toml::Value::from(regex)));
     }
     format!("{{ {} }}", parts.join(", "))
