@@ -334,6 +334,28 @@ pub struct Diagnosis {
     pub note: Option<String>,
 }
 
+/// The row of a question whose expectation was edited while the answer stayed: no row of the table, since it is about two
+/// runs and not about one answer.
+pub const EDITED: u8 = 21;
+
+impl Diagnosis {
+    /// The same where the answer is the accepted one and what the question expects was edited since: whatever fails now,
+    /// nothing of the system changed, so the edit is looked at first. A broken run, and one without a fault, stay as they
+    /// are.
+    #[must_use]
+    pub fn after_an_edit(self) -> Diagnosis {
+        if self.layer == "none" || self.row == 0 {
+            return self;
+        }
+        Diagnosis {
+            row: EDITED,
+            layer: "question",
+            next: "The answer is the accepted one and what the question expects was edited: look at the question first.",
+            note: self.note,
+        }
+    }
+}
+
 /// Names the first layer at fault. A question that expects either is diagnosed as one outside the corpus when it
 /// refuses, and as an answerable one when it answers.
 pub fn diagnose(expect: Expect, evidence: &EvidenceFacts) -> Diagnosis {

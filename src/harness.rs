@@ -14,6 +14,8 @@
 //! * `RAGLINE_RUN=DIR` shows a run that is over, such as one that a CI job handed over, and asks nobody.
 //! * `RAGLINE_DIRECTORY`, `RAGLINE_TARGET`, `RAGLINE_ANSWERS`, `RAGLINE_PROFILE`, `RAGLINE_TODAY`, `RAGLINE_JUNIT`,
 //!   `RAGLINE_RESULTS`, `RAGLINE_WITHOUT_KEYS` are the twins of the flags of `ragline run`; an empty one is none.
+//! * `RAGLINE_STARTED=1` says that the servers which targets `start` run already. Under nextest they must: no process of it
+//!   could stop one for all.
 //!
 //! A question that is shown and does not count (a known failure, a tolerated one) is `ignored` in `cargo test`. nextest
 //! asks for the ignored tests before anything was asked, when nobody knows them: it shows such a question as passed, and
@@ -171,6 +173,9 @@ impl Harness {
         let options = Options { only, keep, ..env.options.clone() };
         let ready = session::prepare(&options, self.target.clone(), None)?;
         let Some(run) = &env.nextest_run else { return Ok(ready) };
+        if let Some(target) = ready.starts().into_iter().next().filter(|_| !env.options.started) {
+            return Err(starts_under_nextest(&ready, target).into());
+        }
         let folder = ready.project.root.join(".ragline").join("nextest").join(run);
         shared::make(&folder)
             .map_err(|e| wrong("shared-answers", format!("cannot write {}: {e}", folder.display())))?;
@@ -209,6 +214,7 @@ impl Env {
         options.answers = session::Answers::parse(text("RAGLINE_ANSWERS").as_deref());
         let switch = |name: &str| crate::drive::env::switch(name).map_err(|why| Stop::from(wrong("environment", why)));
         options.without_keys = switch("RAGLINE_WITHOUT_KEYS")?;
+        options.started = switch("RAGLINE_STARTED")?;
         let required = switch("CI")? || switch("RAGLINE_REQUIRE")?;
         // Set by nextest for each process of one run.
         let nextest_run = text("NEXTEST")
@@ -275,6 +281,19 @@ fn hangs_on_others(done: &Done) -> bool {
 
 fn wrong(code: &'static str, title: impl Into<String>) -> Problem {
     Problem::error(code, Place::default(), title)
+}
+
+/// Each process of nextest would start a server of its own, on the same port; one that is shared would have nobody to end
+/// it, since no process knows that it is the last.
+fn starts_under_nextest(ready: &Ready, target: &str) -> Problem {
+    let place = ready.project.targets.get(target).map(|t| t.place.clone()).unwrap_or_default();
+    let what = format!(
+        "target `{target}` has `start`, and under nextest each test is a process: none could stop the server for all"
+    );
+    Problem::error("start-under-nextest", place, what).help(
+        "start it before `cargo nextest run`, stop it after, and set RAGLINE_STARTED=1: then `ready` is waited for and \
+         nothing is started; or let one process ask: `cargo test --test rag_suite`, or `ragline run` and RAGLINE_RUN=DIR",
+    )
 }
 
 /// Rust's own harness is content with a filter that matches nothing, and so a typing error in CI would be green.

@@ -2,6 +2,7 @@
 
 pub mod near;
 mod render;
+mod veil;
 
 pub use render::render;
 

@@ -48,7 +48,7 @@ fn a_reader_of_standard_input_sees_its_end() {
     let reader = bot("", "cat > got; echo '{\"answer\":\"x\"}'");
     let (began, q) = (Instant::now(), "Wie \"viel\"?\n$(reboot) {{ id }} ${KEY}");
     run(async {
-        let request = Request { suite: "s", id: "q1", question: q, repeat: 2, within: None };
+        let request = Request { repeat: 2, ..Request::new("s", "q1", q) };
         assert_eq!(answer(&reader.ask(request).await.unwrap()), "x");
         let got: Value = serde_json::from_str(&reader.read("got")).unwrap();
         assert_eq!(

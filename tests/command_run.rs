@@ -170,6 +170,45 @@ fn a_server_is_started_once_for_all_suites() {
 }
 
 #[test]
+fn a_server_is_started_once_for_suites_whose_passages_take_their_text_from_different_corpora() {
+    let Some((folder, port)) = served() else { return };
+    let settings = folder.read("ragline.toml").replace("provides = [\"answer\"]\n", "");
+    let mapping = "[targets.bot.response]\nanswer = \"$.answer\"\ntext_from = \"corpus\"\n\
+                   contexts = \"$.from[*]\"\n";
+    folder.write("ragline.toml", format!("{settings}{mapping}").as_bytes());
+    // One suite is over long before the other: nobody may stop the server then, which each answer needs.
+    let script = format!(
+        r#"read -r line
+case "$line" in *'"id":"m2"'*) sleep 1.5;; esac
+python3 -c 'import socket; socket.create_connection(("127.0.0.1", {port}))' || exit 1
+echo '{{"answer":"You have thirty days.","from":[{{"doc":"rules.md"}}]}}'
+"#
+    );
+    folder.write("bot.sh", script.as_bytes());
+    for (name, text) in [("shop", "Thirty days of the shop."), ("more", "Thirty days and more.")] {
+        folder.write(&format!("{name}/rules.md"), text.as_bytes());
+    }
+    suite(&folder, "more", &["m1", "m2"]);
+    for name in ["shop", "more"] {
+        let path = format!("suites/{name}.yaml");
+        let text = folder.read(&path).replace("target: bot\n", &format!("target: bot\ncorpus: ../{name}\n"));
+        folder.write(&path, text.as_bytes());
+    }
+    folder.run(&["run"]).exits(0);
+    assert_eq!(folder.read("started"), "up\n");
+    assert!(std::net::TcpStream::connect(("127.0.0.1", port)).is_err());
+    let journal = std::fs::read_to_string(folder.last_run().join("journal.jsonl")).unwrap();
+    let told: std::collections::BTreeSet<(String, String)> = binary_kit::lines(&journal)
+        .skip(1)
+        .map(|l| {
+            (l["suite"].as_str().unwrap().to_owned(), l["response"]["contexts"][0]["text"].as_str().unwrap().to_owned())
+        })
+        .collect();
+    let own = [("more", "Thirty days and more."), ("shop", "Thirty days of the shop.")];
+    assert_eq!(told, own.map(|(s, t)| (s.to_owned(), t.to_owned())).into(), "{journal}");
+}
+
+#[test]
 fn a_server_that_does_not_get_ready_fails_the_run_and_no_question() {
     let (m, port) = (marker(), TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port());
     let settings = format!("start = \"sleep {m}\"\nready = \"http://127.0.0.1:{port}/\"\nready_within = \"1s\"");

@@ -32,7 +32,7 @@ impl Progress for After {
 fn stopping_after(questions: usize) -> Conduct {
     let stop = Stop::new();
     let progress = Arc::new(After { stop: stop.clone(), left: AtomicUsize::new(questions) });
-    Conduct { stop, progress: Some(progress), resume: None }
+    Conduct { stop, progress: Some(progress), ..Conduct::default() }
 }
 
 fn resume() -> Conduct {

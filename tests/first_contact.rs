@@ -124,6 +124,33 @@ fn an_api_that_wants_a_key_says_so_once() {
 }
 
 #[test]
+fn an_api_that_wants_more_gets_a_skeleton_to_fill_in() {
+    let server = Server::start(|seen| {
+        if seen.method != "POST" {
+            return Script::json(405, r#"{"fault":{"code":"METHOD_NOT_ALLOWED","message":"POST only"}}"#);
+        }
+        let body = seen.json();
+        if body["origin"]["channel"].is_null() {
+            return Script::json(422, r#"{"fault":{"code":"FIELD_REQUIRED","message":"'origin' is required."}}"#);
+        }
+        match body["enquiry"].as_str() {
+            Some(_) => Script::json(200, &answer().to_string()),
+            None => Script::json(422, r#"{"fault":{"code":"FIELD_REQUIRED","message":"'enquiry' is required."}}"#),
+        }
+    });
+    let folder = Folder::new();
+    let init = folder.run(&["init", "--target", &server.url("/v2"), "--header", "X-Desk: 4"]).exits(2);
+    init.says(&["'origin' is required.", "ragline target check app --write"]);
+    let toml = folder.read("ragline.toml");
+    assert!(toml.contains("X-Desk"), "{toml}");
+    let body = "body = '{\"origin\": {\"channel\": \"web\"}, \"enquiry\": {{ question }}}'";
+    let line = toml.lines().find(|l| l.starts_with("body = ")).unwrap();
+    folder.write("ragline.toml", toml.replace(line, body).as_bytes());
+    folder.run(&["target", "check", "app", "--write"]).exits(0);
+    folder.run(&["target", "check", "app"]).exits(0).shows(&["passages  2", "none: no suite names a document"]);
+}
+
+#[test]
 fn what_is_no_api_is_told_with_what_it_said() {
     let folder = Folder::new();
     let dead = format!("http://127.0.0.1:{}/chat", dead_port());
@@ -177,6 +204,44 @@ fn names_that_do_not_meet_are_told_with_what_would_make_them() {
         .run(&["target", "check", "app"])
         .exits(0)
         .shows(&["missing   names differ by their folders", "basename = true"]);
+}
+
+#[test]
+fn hints_add_up() {
+    let server = Server::start(|_| {
+        Script::json(
+            200,
+            r#"{"answer":"Trong 7 ngày.","state":"NO_MATCH","docs":[{"text":"Trong 7 ngày.","source":"/srv/kb/doi-tra.md@r9#2"}]}"#,
+        )
+    });
+    let settings = |doc: &str, refused: &str| {
+        format!(
+            "version = 1\n[targets.app]\nkind = \"http\"\nurl = \"{}\"\nbody = '{{\"q\": {{{{ question }}}}}}'\n\
+             [targets.app.response]\nanswer = \"$.answer\"\ncontexts = \"$.docs[*]\"\n{refused}\n\
+             context = {{ text = \"$.text\", doc = {doc} }}\n",
+            server.url("/")
+        )
+    };
+    let suite = "version: 1\nlanguage: vi\ntarget: app\nquestions:\n  - { id: q1, question: Bao lâu?, facts: [7 ngày], evidence: [{ doc: doi-tra.md }] }\n";
+    let folder = Folder::with(&[("ragline.toml", &settings("\"$.source\"", "")), ("suites/s.yaml", suite)]);
+    let mut doc = "\"$.source\"".to_owned();
+    // What each hint says is written down as it stands: in at most two steps the names meet.
+    for step in 0.. {
+        let out = folder.run(&["target", "check", "app"]).exits(0).out;
+        let Some(hint) = out.lines().find_map(|l| l.split_once("write doc = ").filter(|_| l.starts_with("missing")))
+        else {
+            assert!(out.contains("theirs: doi-tra.md") && step > 0, "{out}");
+            break;
+        };
+        assert!(step < 2, "{doc}: {out}");
+        doc = hint.1.to_owned();
+        folder.write("ragline.toml", settings(&doc, "").as_bytes());
+    }
+    // A refusal flag that is a word: nothing is silently ignored.
+    folder.write("ragline.toml", settings(&doc, "refused = \"$.state\"").as_bytes());
+    folder.run(&["target", "check", "app"]).exits(3).shows(&["NO_MATCH", "neither true nor false", "regex"]);
+    folder.write("ragline.toml", settings(&doc, "refused = { path = \"$.state\", regex = '^NO_MATCH$' }").as_bytes());
+    folder.run(&["target", "check", "app"]).exits(0).shows(&["refused   true"]);
 }
 
 #[test]

@@ -310,3 +310,43 @@ fn a_killed_holder_of_a_lock_holds_nobody_up() {
     assert!(killed.elapsed() < Duration::from_secs(10));
     assert!(lock.with_extension("json").exists());
 }
+
+/// A project whose target starts a server of its own, with two suites.
+fn started() -> Project {
+    let project = Project::new();
+    project.write(
+        "ragline.toml",
+        "version = 1\n[targets.bot]\nkind = \"command\"\ncommand = [\"sh\", \"bot.sh\"]\nprovides = [\"answer\"]\n\
+         start = \"sh -c 'echo up >> started; exec sleep 60'\"\n",
+    );
+    project.write("thresholds.toml", "version = 1\nbaseline = \"none\"\n");
+    project.write("bot.sh", "echo '{\"answer\":\"Two years.\"}'\n");
+    for suite in ["shop", "more"] {
+        let text = "version: 1\nlanguage: en\ntarget: bot\nquestions:\n  - id: known\n    \
+                    question: How long is the warranty?\n    facts: [two years]\n    layers: { numbers: off }\n";
+        project.write(&format!("suites/{suite}.yaml"), text);
+    }
+    project
+}
+
+/// One process starts the server once for all suites; of many none could stop it for the others.
+#[test]
+fn a_server_is_not_started_by_each_process_of_nextest() {
+    let project = started();
+    let ended = end(&mut harness(&project, &[]));
+    assert_eq!((ended.code, project.read("started").as_str()), (0, "up\n"), "{}", ended.both());
+    for name in ["shop::known", "gate::stale"] {
+        let ended = end(&mut nextest(&project, "start", name));
+        assert_eq!(ended.code, 2, "{}", ended.both());
+        let told = ["start-under-nextest", "target `bot` has `start`", "RAGLINE_STARTED=1", "ragline.toml:2"];
+        assert!(told.iter().all(|t| ended.err.contains(t)), "{}", ended.both());
+        let ended = end(nextest(&project, "runs", name).env("RAGLINE_STARTED", "1"));
+        assert_eq!((ended.code, shown(&ended, name).as_str()), (0, "ok"), "{}", ended.both());
+    }
+    // A run that is over needs nobody.
+    let runs = project.path().join(".ragline/runs");
+    let run = runs.join(fs::read_to_string(runs.join("latest")).unwrap().trim());
+    let ended = end(nextest(&project, "over", "shop::known").env("RAGLINE_RUN", run));
+    assert_eq!(ended.code, 0, "{}", ended.both());
+    assert_eq!(project.read("started"), "up\n", "nobody else started it");
+}

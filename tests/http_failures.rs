@@ -212,6 +212,13 @@ fn connections_that_fail() {
     is(&f, Connect, Again::Soon, &["no-such-host.invalid:80"]);
     is(&fails(Script::close_at_once(), ""), Cut, Again::Soon, &["before the first byte"]);
     is(&fails(Script::default().reset(), ""), Cut, Again::Soon, &["before the first byte"]);
+    // A redirect leaves a connection behind, which may be dead when its address is asked.
+    let server = Server::start(|seen| match seen.on_connection {
+        0 => Script::redirect(307, "/there"),
+        _ => Script::close_at_once(),
+    });
+    let target = open(&settings(&server, ""));
+    is(&failure(&target, "?"), Cut, Again::AtOnce, &["before the first byte"]);
     let cut = Script::promise(200, &[], 100).then("{\"answer\"").close();
     is(&fails(cut, ""), Cut, Again::Soon, &["middle of the body", "9 bytes"]);
     let reset = Script::promise(200, &[], 100).then("{\"answer\"").wait(Duration::from_millis(100)).reset();
@@ -226,16 +233,24 @@ fn connections_that_fail() {
 }
 
 #[test]
-fn a_kept_connection_that_died_is_no_failure() {
+fn a_kept_connection_that_died_is_one_attempt_and_the_next_is_on_a_new_one() {
     // The server ends idle connections at once, but the client may not have noticed.
     let server = Server::start(|seen| match seen.on_connection {
         0 => Script::json(200, r#"{"answer": "yes"}"#),
-        _ => Script::close_at_once(),
+        1 => Script::close_at_once(),
+        _ => Script::default().reset(),
     });
     let target = open(&settings(&server, ""));
     let runtime = server_kit::asking::runtime();
-    for _ in 0..3 {
-        let reply = runtime.block_on(target.ask(ragline::target::Request::new("s", "q", "?")));
+    let request = ragline::target::Request::new("s", "q", "?");
+    let ask = |request| runtime.block_on(target.ask(request));
+    let reply = ask(request);
+    assert!(matches!(reply, ragline::target::Reply::Response(_)), "{reply:?}");
+    let ragline::target::Reply::Failed(f) = ask(request) else { panic!("nothing is sent twice") };
+    is(&f, FailureKind::Cut, Again::AtOnce, &["before the first byte"]);
+    assert_eq!(server.count(), 2, "an attempt is a request");
+    for _ in 0..2 {
+        let reply = ask(ragline::target::Request { fresh: true, ..request });
         assert!(matches!(reply, ragline::target::Reply::Response(_)), "{reply:?}");
     }
     let server = Server::impatient(Duration::from_millis(100), |_| Script::json(200, r#"{"answer": "yes"}"#));

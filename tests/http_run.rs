@@ -259,3 +259,63 @@ fn an_order_can_be_drawn_and_drawn_again() {
     assert_eq!(again, drawn, "the seed that was printed draws the same");
     assert!(drawn != plain || order(&["run", "--results", "r.jsonl", "--shuffle=7"]).0 != plain);
 }
+
+/// A project with so many questions, one at a time, and a rate that leaves its connection idle between them.
+fn one_by_one(url: &str, rate: &str, n: usize) -> Folder {
+    let questions: String =
+        (1..=n).map(|i| format!("  - {{ id: q{i}, question: \"When? {i}\", facts: [\"09:00\"] }}\n")).collect();
+    project(url, &format!("concurrency = 1\n{rate}"), ANSWER, &questions)
+}
+
+fn journal(folder: &Folder) -> Vec<Value> {
+    let text = std::fs::read_to_string(folder.last_run().join("journal.jsonl")).unwrap();
+    binary_kit::lines(&text).skip(1).collect()
+}
+
+#[test]
+fn a_server_that_ends_idle_connections_fails_no_question_even_without_retries() {
+    let answer = r#"{"answer": "At 09:00."}"#;
+    let server = Server::impatient(Duration::from_millis(500), move |_| Script::json(200, answer));
+    let folder = one_by_one(&server.url("/"), "rate = \"1/s\"", 3);
+    folder.run(&["run"]).exits(0);
+    assert_eq!(server.count(), 3);
+    assert!(server.connections() >= 3, "{} connections: none was ended between questions", server.connections());
+}
+
+#[test]
+fn a_dead_connection_costs_an_attempt_that_is_told_and_not_counted() {
+    // Each connection is good for one request; the next on it is cut off, in either way, before a byte comes back.
+    let server = Server::start(|seen| match (seen.on_connection, seen.number % 2) {
+        (0, _) => Script::json(200, r#"{"answer": "At 09:00."}"#),
+        (_, 0) => Script::close_at_once(),
+        (_, _) => Script::default().reset(),
+    });
+    let folder = one_by_one(&server.url("/"), "", 4);
+    folder.run(&["run"]).exits(0);
+    let told: Vec<_> = journal(&folder).iter().flat_map(|l| l["attempts"].as_array().unwrap().clone()).collect();
+    assert_eq!(told.len(), server.count(), "an attempt is a request: {told:?}");
+    assert!(told.iter().filter(|a| a["kind"] == "cut").count() >= 2, "{told:?}");
+    // Where the new connection dies too, that is the server's doing: without retries the question is not asked again.
+    let server = Server::start(|seen| match seen.number {
+        0 => Script::json(200, r#"{"answer": "At 09:00."}"#),
+        _ => Script::close_at_once(),
+    });
+    let folder = one_by_one(&server.url("/"), "", 2);
+    folder.run(&["run"]).exits(3);
+    assert_eq!(server.count(), 3);
+    let lines = journal(&folder);
+    assert_eq!(lines[1]["attempts"].as_array().unwrap().len(), 2, "{}", lines[1]);
+}
+
+#[test]
+fn target_check_asks_once_more_where_a_redirect_left_a_dead_connection() {
+    let server = Server::start(|seen| match (seen.path(), seen.on_connection) {
+        (_, 1..) => Script::close_at_once(),
+        ("/", _) => Script::redirect(307, "/there"),
+        _ => Script::json(200, r#"{"answer": "At 09:00."}"#),
+    });
+    let folder = project(&server.url("/"), "", ANSWER, HOURS);
+    folder.run(&["target", "check", "rag"]).exits(0).shows(&["At 09:00."]);
+    let paths: Vec<String> = server.log().iter().map(|s| s.path().to_owned()).collect();
+    assert_eq!(paths, ["/", "/there", "/", "/there"]);
+}

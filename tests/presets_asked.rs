@@ -8,7 +8,7 @@ use ragline::suite::config::live::Stream;
 use ragline::suite::config::preset::{self, Preset};
 use ragline::suite::config::{self, TargetKind};
 use ragline::target::response::Answer;
-use ragline::target::{Environment, FailureKind, Reply, Request, Surroundings, http, mapping};
+use ragline::target::{Corpora, Environment, FailureKind, Reply, Request, Surroundings, http, mapping};
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::thread::{self, JoinHandle};
@@ -77,7 +77,7 @@ fn ask(preset: &Preset, error: &str) -> (Reply, String, Vec<u8>) {
         concurrency: 1,
         subject: None,
         environment: &environment,
-        corpus: None,
+        corpora: Corpora::default(),
     };
     let target = http::open(config, &around).unwrap_or_else(|e| panic!("{name}: {e}"));
     assert_eq!(

@@ -73,6 +73,42 @@ fn what_stands_in_json_is_read_as_json() {
     assert_eq!(hits.len(), wanted.len(), "{hits:?}");
 }
 
+/// What this program itself writes down of a request and of a subject looks like chance and is no key.
+#[test]
+fn our_own_fingerprints_are_no_keys() {
+    let suite = "version: 1\nsuite: shop\ntarget: shop\nlanguage: en\nquestions:\n  - { id: a, question: How long?, facts: [seven days] }\n";
+    let folder = Folder::with(&[
+        (
+            "ragline.toml",
+            "version = 1\n[targets.shop]\nkind = \"command\"\ncommand = [\"sh\", \"bot.sh\"]\nresponse = { answer = \"$.answer\" }\n",
+        ),
+        ("suites/shop.yaml", suite),
+        ("bot.sh", "cat > /dev/null; printf '{\"answer\":\"seven days\"}'\n"),
+    ]);
+    folder.run(&["run", "--answers", "fill", "--save-answers", "recordings/saved.jsonl"]).exits(2);
+    folder.run(&["accept", "--first", "--reason", "first look"]).exits(0);
+    let recording = folder.read("recordings/shop.jsonl");
+    let line: serde_json::Value = serde_json::from_str(recording.lines().nth(1).unwrap()).unwrap();
+    let key = line["key"].as_str().unwrap();
+    assert!(recording.contains("\"subject\"") && key.len() == 32, "{recording}");
+    folder.run(&["lint", "--recordings"]).exits(0).shows(&["4 files, 0 errors"]);
+
+    let what = "a value that is named a key, token, secret or password";
+    let found = |line: &str| -> Vec<&'static str> { survey::survey(line).into_iter().map(|h| h.what).collect() };
+    assert_eq!(found(&format!(r#"{{"id":"a","key":"{key}","subject":"{key}","answer":"x"}}"#)), [""; 0]);
+    // Anywhere else, under any other name, in any other form, it is one.
+    for line in [
+        format!(r#"{{"key":"{key}"}}"#),
+        format!(r#"{{"id":"a","answer":"x","contexts":[{{"text":"t","key":"{key}"}}]}}"#),
+        format!(r#"{{"id":"a","answer":"x","api_key":"{key}"}}"#),
+        format!(r#"{{"id":"a","answer":"x","key":"{}"}}"#, key.to_uppercase().replace('A', "G") + "G"),
+        format!(r#"{{"id":"a","answer":"the key: {key}"}}"#),
+    ] {
+        assert_eq!(found(&line), [what], "{line}");
+    }
+    assert_eq!(found(&format!(r#"{{"id":"a","answer":"x","key":"sk-{key}"}}"#)).len(), 1, "a key by its form");
+}
+
 const SUITE: &str = "version: 1\nsuite: help\nlanguage: en\nquestions:\n  - id: a\n    question: Who is lan@example.com?\n    facts: [Lan]\n";
 
 fn response(answer: &str) -> String {
@@ -126,4 +162,57 @@ fn the_files_of_this_repository_are_clean() {
     let ran = ragline(Path::new(env!("CARGO_MANIFEST_DIR")), &["lint", "--recordings"]).exits(0);
     assert!(!ran.out.contains("0 files"), "{}", ran.out);
     ragline(Path::new(env!("CARGO_MANIFEST_DIR")), &["lint", "--recordings", "fixtures", "suites"]).exits(0);
+}
+
+const SETTINGS: &str = r#"version = 1
+[targets.clinic]
+kind = "http"
+url = "http://127.0.0.1:1/ask?api_key=lotus-url-key"
+headers = { X-Clinic-Key = "lotus-dev-key", Accept = "application/json", Idempotency-Key = "always-the-same" }
+query = { token = "lotus-query-token", lang = "en" }
+body = '{"q": {{ question }}, "password": "lotus-body-word"}'
+[targets.local]
+kind = "http"
+url = "http://user:lotus-password@127.0.0.1:1/ask"
+headers = { Authorization = "Bearer EMPTY", X-Api-Key = "${LOCAL_KEY}" }
+query = { key = "none" }
+[targets.bot]
+kind = "command"
+command = ["sh", "bot.sh", "--api-key", "lotus-argument"]
+"#;
+
+/// The name of a setting says that its value is a key, whatever it looks like.
+#[test]
+fn keys_that_stand_in_the_settings_are_named_and_not_shown() {
+    let folder = Folder::with(&[
+        ("ragline.toml", SETTINGS),
+        (
+            "suites/help.yaml",
+            &SUITE.replace("lan@example.com", "the boss").replace("language: en", "language: en\ntarget: bot"),
+        ),
+    ]);
+    for (args, exit) in [(&["lint"][..], 0), (&["lint", "--recordings"], 0), (&["lint", "--strict"], 2)] {
+        let ran = folder.run(args).exits(exit).says(&[
+            "ragline.toml:4",
+            "query parameter `api_key`",
+            "ragline.toml:5",
+            "header `X-Clinic-Key`",
+            "write `${CLINIC_KEY}`",
+            "ragline.toml:6",
+            "write `${CLINIC_TOKEN}`",
+            "ragline.toml:7",
+            "`body`, member `password`",
+            "ragline.toml:10",
+            "the password of `url`",
+            "write `${LOCAL_PASSWORD}`",
+            "ragline.toml:15",
+            "`command`, argument `api-key`",
+        ]);
+        assert_eq!(ran.err.matches("key-in-settings").count(), 6, "{}", ran.err);
+        assert!(!ran.err.contains("lotus") && !ran.out.contains("lotus"), "{}{}", ran.out, ran.err);
+        ran.shows(&["6 warnings"]);
+    }
+    folder.run(&["lint", "--recordings", "--strict"]).exits(2).shows(&["1 files, 0 errors, 6 warnings"]);
+    // Files that are named are looked at, and nothing else.
+    folder.run(&["lint", "--recordings", "suites"]).exits(0).shows(&["1 files, 0 errors\n"]);
 }

@@ -286,3 +286,62 @@ proptest! {
         let _ = all().text(&text);
     }
 }
+
+/// A number that layers take apart, normalise, and quote with other separators: no form of it is left anywhere.
+#[test]
+fn no_form_of_a_masked_number_is_left() {
+    let ragline = "version = 1\n[targets.bot]\nkind = \"recorded\"\nfile = \"answers.jsonl\"\n\
+                   [privacy]\nmask = [\"regex:0255 018 44[0-9]\"]\n";
+    let suite = r#"version: 1
+suite: help
+language: en
+target: bot
+questions:
+  - id: claims
+    question: What is the number of the doctor at home?
+    expect: refuse
+  - id: apart
+    question: Which number do I call?
+    facts: [It is the doctor]
+  - id: value
+    question: How many do you have?
+    facts: [{ number: { value: 12 } }]
+"#;
+    let call = "It is 0255 018 440.";
+    let answers = [
+        json!({"id": "claims", "answer": "I have no information about the doctor. But 0255 018 440 costs 35 dollars a minute.", "refused": true,
+               "contexts": [{"doc": "a.md", "text": "Nothing."}]}),
+        json!({"id": "apart", "answer": format!("There is one. {call} It is open."), "contexts": [{"doc": "a.md", "text": "0255 018 440 or 0255.018.440"}]}),
+        json!({"id": "value", "answer": call, "contexts": [{"doc": "a.md", "text": "Call 0255 018 441."}]}),
+    ];
+    let text: Vec<String> = answers.iter().map(ToString::to_string).collect();
+    let folder = Folder::with(&[
+        ("ragline.toml", ragline),
+        ("thresholds.toml", "version = 1\nbaseline = \"none\"\n"),
+        ("suites/help.yaml", suite),
+        ("answers.jsonl", &(text.join("\n") + "\n")),
+    ]);
+    let ran = folder.run(&REPORTS).exits(1);
+    let results = folder.results();
+    let claims = results["claims"]["layers"]["refusal"].to_string();
+    assert!(claims.contains("claims ‹masked›, 35"), "{claims}");
+    let apart = results["apart"]["layers"]["facts"].to_string();
+    assert!(apart.contains("Nearest: “It is ‹masked›.”"), "{apart}");
+    let mut all = written(folder.path());
+    all.push(("stdout".to_owned(), ran.out));
+    all.push(("stderr".to_owned(), ran.err));
+    for (id, _) in results {
+        all.push((format!("show {id}"), folder.run(&["show", &id]).exits(0).out));
+    }
+    for (name, text) in &all {
+        // The passage has another form of it, which the pattern does not name; all that is ours is clean of any.
+        let ours = text.replace("0255.018.440", "");
+        for p in ["0255", "018", "440", "44 ", "255018", "‹‹", "››"] {
+            let digest_or_time = name.contains("runs/") || name.contains("results.jsonl");
+            if p.starts_with(char::is_numeric) && p.len() <= 3 && digest_or_time {
+                continue;
+            }
+            assert!(!ours.contains(p), "{p} in {name}:\n{text}");
+        }
+    }
+}

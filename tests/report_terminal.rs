@@ -140,6 +140,13 @@ fn many_broken_questions_are_blocks_then_lines_then_a_count() {
     assert_eq!(shown.matches("\n  question  ").count(), 20);
     assert!(shown.contains("\n✗ a::q99  ") && !shown.contains("\n✗ a::q100  "));
     assert!(shown.contains("… and 150 more questions"));
+    assert!(shown.contains("\nrepeat   ragline run a\n"), "all of a suite is its name: {shown}");
+
+    let mut questions: Vec<_> = (0..250)
+        .map(|i| question("a", &format!("q{i}"), "?").broken(LayerId::Facts, Code::FactMissing, "no", None))
+        .collect();
+    questions.push(question("a", "good", "?").state(Change::NewPass, Verdict::Passed));
+    let shown = run("a", questions).terminal(100);
     assert!(shown.contains("a::q19\n         (the first 20 of 250)\n"), "{shown}");
 }
 
@@ -153,6 +160,21 @@ fn an_outage_is_told_once() {
     assert_eq!(shown.matches("connection refused").count(), 1, "{shown}");
     assert!(shown.contains("? 40 questions  unmeasured") && shown.contains("and 28 more"), "{shown}");
     assert!(shown.contains("? a::other  unmeasured"), "{shown}");
+}
+
+/// A server that is away is one cause, however often each question asked it.
+#[test]
+fn the_number_of_attempts_makes_no_cause_of_its_own() {
+    let why = |i: usize| match i % 3 {
+        0 => "connection refused".to_owned(),
+        n => format!("{} attempts, the last: connection refused", n + 1),
+    };
+    let questions: Vec<_> =
+        (0..9).map(|i| question("a", &format!("q{i}"), "?").unmeasured(Code::TargetUnreachable, &why(i))).collect();
+    let shown = run("a", questions).terminal(100);
+    assert_eq!(shown.matches("connection refused").count(), 1, "{shown}");
+    assert!(shown.contains("? 9 questions  unmeasured"), "{shown}");
+    assert!(!shown.contains("attempts"), "{shown}");
 }
 
 #[test]

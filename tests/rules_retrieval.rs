@@ -454,3 +454,27 @@ proptest::proptest! {
         }
     }
 }
+
+/// The name of a passage that holds the wanted one is told, with what would make the two meet.
+#[test]
+fn a_longer_name_is_told() {
+    let message = |returned: &[&str]| {
+        let q = question(vec![doc("fees.md")], Need::Any);
+        let result = run(&q, returned.iter().map(|name| context(name, &[], "x")).collect(), None);
+        assert_eq!((result.outcome, result.findings[0].code), (Outcome::Fail, Code::EvidenceNotRetrieved));
+        result.findings[0].message.clone()
+    };
+    let said = message(&["news.md", "fees.md@r9#2"]);
+    assert!(
+        said.ends_with(
+            "passage 2 is named “fees.md@r9#2”: make the names meet with `doc = { path = \"…\", regex = '^([^@]+)' }`."
+        ),
+        "{said}"
+    );
+    let said = message(&["/srv/kb/fees.md"]);
+    assert!(said.contains("passage 1 is named “/srv/kb/fees.md”") && said.contains("basename = true"), "{said}");
+    for other in ["late-fees.md", "news.md"] {
+        let said = message(&[other]);
+        assert!(!said.contains("is named"), "{said}");
+    }
+}

@@ -2,8 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by them")]
 
+mod binary_kit;
 mod suite_support;
 
+use binary_kit::{Folder, ragline};
 use ragline::suite::lint::lint;
 use suite_support::{codes, lines_of, load_yaml};
 
@@ -62,4 +64,64 @@ fn names_with_invisible_characters_are_named() {
     let p = lint(&suite, None);
     assert_eq!(lines_of(&p), [(6, "invisible-character")]);
     assert!(p.0[0].title.contains("U+200B"), "{p}");
+}
+
+/// One Vietnamese question among English ones: its `15.000 đồng` would be read as fifteen.
+#[test]
+fn a_question_in_another_language_than_its_suite_is_named() {
+    let suite = "version: 1
+suite: help
+target: bot
+questions:
+  - { id: a, question: What does a ticket cost?, facts: [5 dollars] }
+  - { id: b, question: When does it open?, facts: [nine] }
+  - { id: c, question: Where is the gate?, facts: [left] }
+  - { id: d, question: Who is Nguyễn Văn Trỗi?, facts: [hero] }
+  - { id: e, question: How long is a tour?, facts: [two hours] }
+  - { id: f, question: Is there a café?, facts: [upstairs] }
+  - { id: g, question: Who pays for children?, facts: [nobody] }
+  - { id: h, question: Which bus goes there?, facts: [number 5] }
+  - id: car-park
+    question: Gửi xe máy ở bãi giá bao nhiêu một tháng?
+    facts: [15.000 đồng]
+";
+    let toml = "version = 1\n[targets.bot]\nkind = \"recorded\"\nfile = \"answers.jsonl\"\n";
+    let folder = Folder::with(&[
+        ("ragline.toml", toml),
+        ("suites/help.yaml", suite),
+        ("answers.jsonl", "{\"id\":\"a\",\"answer\":\"5 dollars\"}\n"),
+    ]);
+    let said = [
+        "question `car-park` looks Vietnamese, and this suite reads numbers and refusals as English",
+        "suites/help.yaml:14",
+        "language: vi",
+    ];
+    let ran = folder.run(&["lint"]).exits(0).says(&said).shows(&["0 errors, 1 warnings"]);
+    assert_eq!(ran.err.matches("question-language").count(), 1, "{}", ran.err);
+    assert_eq!(folder.run(&["run"]).exits(2).says(&said).err.matches("question-language").count(), 1);
+    // Of four questions one is enough to make the suite Vietnamese, and then the others are misread.
+    let few: Vec<&str> = suite
+        .lines()
+        .filter(|l| !["id: d,", "id: e,", "id: f,", "id: g,", "id: h,"].iter().any(|id| l.contains(id)))
+        .collect();
+    folder.write("suites/help.yaml", (few.join("\n") + "\n").as_bytes());
+    let ran = folder.run(&["lint"]).exits(0).shows(&["0 errors, 3 warnings"]);
+    let ran = ran.says(&[
+        "question `a` looks English",
+        "as Vietnamese",
+        "language: en",
+        "or state the `language` of this one",
+    ]);
+    assert!(!ran.err.contains("car-park` looks"), "{}", ran.err);
+    // That the suite says its language does not make the question English.
+    folder.write("suites/help.yaml", suite.replace("target: bot", "target: bot\nlanguage: en").as_bytes());
+    folder.run(&["lint"]).exits(0).says(&said[..1]);
+    folder.write("suites/help.yaml", suite.replace("target: bot", "target: bot\nlanguage: vi").as_bytes());
+    folder.run(&["lint"]).exits(0).shows(&["0 errors, 0 warnings"]);
+}
+
+#[test]
+fn the_demo_shops_are_each_in_one_language() {
+    let ran = ragline(std::path::Path::new(env!("CARGO_MANIFEST_DIR")), &["lint"]).exits(0);
+    ran.shows(&["0 errors, 0 warnings"]);
 }

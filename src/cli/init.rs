@@ -73,6 +73,15 @@ fn put(folder: &Path, name: &str, text: &str) -> Result<String> {
     Ok(format!("wrote    {name}\n"))
 }
 
+/// Puts a section behind what the settings hold.
+#[cfg(feature = "http")]
+fn append(settings: &Path, section: &str) -> Result<()> {
+    let mut text = std::fs::read_to_string(settings).with_context(|| format!("cannot read {}", settings.display()))?;
+    text.push_str(&format!("\n{section}"));
+    ragline::report::file::write(settings, text.as_bytes())
+        .with_context(|| format!("cannot write {}", settings.display()))
+}
+
 #[cfg(feature = "http")]
 fn live(folder: &Path, args: &InitArgs, url: &str) -> Result<Exit> {
     use ragline::drive::session;
@@ -89,9 +98,23 @@ fn live(folder: &Path, args: &InitArgs, url: &str) -> Result<Exit> {
     let question = args.question.as_deref().unwrap_or_else(|| start::first_question(&args.language));
     let found = match session::connect(&args.name, url, &args.header, question, &Default::default()) {
         Ok(found) => found,
-        Err(stop) => {
+        Err(session::Unconnected::Stop(stop)) => {
             say_problems(&stop.problems);
             return Ok(stop.exit);
+        }
+        Err(session::Unconnected::Skeleton { said, toml }) => {
+            let mut out = String::new();
+            for (name, text) in start::live_files() {
+                out.push_str(&put(folder, name, text)?);
+            }
+            append(&settings, &toml)?;
+            out.push_str(&format!("wrote    {section} into ragline.toml as far as it is known\n"));
+            say(&out)?;
+            bail!(
+                "{url} wants the question in a way that was not found out; it says: {said}\n  \
+                 help: write `body` as it wants it, then: ragline target check {} --write",
+                args.name
+            );
         }
     };
     let mut out = format!("asked    {question}   ({} requests)\n", found.requests);
@@ -102,9 +125,7 @@ fn live(folder: &Path, args: &InitArgs, url: &str) -> Result<Exit> {
     for (name, text) in start::live_files() {
         out.push_str(&put(folder, name, text)?);
     }
-    let mut text = std::fs::read_to_string(&settings).with_context(|| format!("cannot read {}", settings.display()))?;
-    text.push_str(&format!("\n{}", found.toml));
-    ragline::report::file::write(&settings, text.as_bytes())?;
+    append(&settings, &found.toml)?;
     out.push_str(&format!("wrote    {section} into ragline.toml\n"));
     if fresh {
         let suite = start::live_suite(&args.language, &args.name, question, answer);

@@ -6,7 +6,7 @@ use clap::Args;
 use ragline::drive::session;
 use ragline::gate::Exit;
 use ragline::gate::thresholds::Thresholds;
-use ragline::privacy::survey;
+use ragline::privacy::{settings, survey};
 use ragline::problem::{Gravity, Problems, shown_path};
 use ragline::suite::corpus::Corpus;
 use ragline::suite::lint;
@@ -26,7 +26,7 @@ pub(crate) struct LintArgs {
 
 pub(crate) fn lint(folder: &Path, args: &LintArgs) -> Result<Exit> {
     if let Some(paths) = &args.recordings {
-        return look_at_recordings(folder, paths);
+        return look_at_recordings(folder, paths, args.strict);
     }
     let problems = match problems(folder) {
         Ok(p) | Err(p) => p,
@@ -42,6 +42,7 @@ fn problems(folder: &Path) -> Result<Problems, Problems> {
     let opened = session::open(folder).map_err(|s| s.problems)?;
     let root = &opened.project.root;
     let mut all = opened.warnings;
+    all.0.extend(settings::keys_in_settings(&opened.project));
     for suite in &opened.suites {
         let corpus = match &suite.corpus {
             Some(path) => Some(Corpus::load(path, &shown_path(path, root))?),
@@ -58,7 +59,7 @@ fn problems(folder: &Path) -> Result<Problems, Problems> {
 }
 
 /// Looks for what must not be committed.
-fn look_at_recordings(folder: &Path, paths: &[PathBuf]) -> Result<Exit> {
+fn look_at_recordings(folder: &Path, paths: &[PathBuf], strict: bool) -> Result<Exit> {
     let (problems, files) = match survey::project(folder, paths) {
         Ok(found) => found,
         Err(problems) => {
@@ -67,10 +68,14 @@ fn look_at_recordings(folder: &Path, paths: &[PathBuf]) -> Result<Exit> {
         }
     };
     say_problems(&problems);
-    say(&format!("{files} files, {} errors\n", problems.0.len()))?;
-    Ok(match (files, problems.0.len()) {
-        (0, _) => Exit::NothingSelected,
-        (_, 0) => Exit::Open,
-        (_, _) => Exit::Usage,
+    let errors = problems.0.iter().filter(|p| p.gravity == Gravity::Error).count();
+    let warnings = problems.0.len() - errors;
+    let warned = if warnings > 0 { format!(", {warnings} warnings") } else { String::new() };
+    say(&format!("{files} files, {errors} errors{warned}\n"))?;
+    let closes = errors > 0 || (strict && warnings > 0);
+    Ok(match (files, closes) {
+        (0, false) => Exit::NothingSelected,
+        (_, false) => Exit::Open,
+        (_, true) => Exit::Usage,
     })
 }

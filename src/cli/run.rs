@@ -155,6 +155,9 @@ pub(crate) fn run(folder: &Path, args: RunArgs) -> Result<Exit> {
     };
     unwritten.0.extend(done.unwritten.iter().cloned());
     report(&args, &done, &mut unwritten)?;
+    if let Some((known, of)) = done.resumed {
+        say_error(&format!("resumed  {known} of {of} answers were there already"));
+    }
     if let Some(kept) = &done.folder {
         say_error(&format!("kept     {}", shown_path(kept, &root)));
     }

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 use ragline::drive::session::{self, Check, Opened};
 use ragline::gate::Exit;
 use ragline::report::{clean, cut};
-use ragline::suite::config;
+use ragline::suite::config::{self, TargetKind};
 use ragline::target::response::Answer;
 use std::fmt::Write;
 use std::path::Path;
@@ -25,8 +25,8 @@ enum TargetCommand {
 
 #[derive(Debug, Args)]
 struct CheckArgs {
-    /// The target, as ragline.toml names it.
-    name: String,
+    /// The target, as ragline.toml names it; without it the one that is asked over HTTP or as a command.
+    name: Option<String>,
 
     /// What is asked; without it the first question of a suite.
     #[arg(long, value_name = "TEXT")]
@@ -58,7 +58,12 @@ pub(crate) fn target(folder: &Path, args: &TargetArgs) -> Result<Exit> {
             return Ok(stop.exit);
         }
     };
-    let check = match session::check(&opened, &args.name, args.question.as_deref()) {
+    let Some(name) = args.name.as_deref().or_else(|| only(&opened)) else {
+        let names: Vec<&str> = opened.project.targets.keys().map(String::as_str).collect();
+        say_error(&format!("error: which target? Write ragline target check NAME, of: {}", names.join(", ")));
+        return Ok(Exit::Usage);
+    };
+    let check = match session::check(&opened, name, args.question.as_deref()) {
         Ok(check) => check,
         Err(stop) => {
             say_problems(&stop.problems);
@@ -67,19 +72,32 @@ pub(crate) fn target(folder: &Path, args: &TargetArgs) -> Result<Exit> {
     };
     say(&told(&check, args.raw)?)?;
     let Some(guess) = &check.guess else {
+        if args.write {
+            say_error(&format!("nothing was written: target `{}` has a mapping already", check.target));
+        }
         return Ok(if check.mapped.is_ok() { Exit::Open } else { Exit::Incomplete });
     };
     if guess.is_empty() {
-        bail!("nothing in the response looks like an answer; write [targets.{}.response] by hand", args.name);
+        bail!("nothing in the response looks like an answer; write [targets.{name}.response] by hand");
     }
-    let toml = guess.to_toml(&args.name);
+    let toml = guess.to_toml(name);
     if args.write {
-        write(&opened.project.root.join(config::FILE), &toml, &args.name)?;
-        say_error(&format!("wrote    [targets.{}.response] into {}", args.name, config::FILE));
+        write(&opened.project.root.join(config::FILE), &toml, name)?;
+        say_error(&format!("wrote    [targets.{name}.response] into {}", config::FILE));
     } else {
         say(&format!("\nThis mapping fits what came; --write puts it into {}:\n\n{toml}", config::FILE))?;
     }
     Ok(Exit::Open)
+}
+
+/// The target that can be looked at, where there is just one.
+fn only(opened: &Opened) -> Option<&str> {
+    let mut asked = opened.project.targets.iter().filter(|(_, t)| match &t.kind {
+        TargetKind::Http(_) | TargetKind::Command(_) => true,
+        TargetKind::Builtin(_) | TargetKind::Recorded { .. } => false,
+    });
+    let (name, _) = asked.next()?;
+    asked.next().is_none().then_some(name.as_str())
 }
 
 /// Puts the section at the end of the settings, where TOML lets sections stand in any order.
@@ -151,9 +169,13 @@ fn told(check: &Check, raw: bool) -> Result<String> {
     let three = |names: Vec<&str>| clean::terminal(&names.join(", ")).into_owned();
     if !check.returned.is_empty() {
         writeln!(out, "names     theirs: {}", three(check.returned.iter().take(3).map(String::as_str).collect()))?;
-        if !check.known.is_empty() {
-            writeln!(out, "          ours:   {}", three(check.known.iter().take(3).map(String::as_str).collect()))?;
-        }
+        let ours = if check.known.is_empty() {
+            "none: no suite names a document in `evidence`, and none has a `corpus`; write them as they stand above"
+                .to_owned()
+        } else {
+            three(check.known.iter().take(3).map(String::as_str).collect())
+        };
+        writeln!(out, "          ours:   {ours}")?;
     }
     for line in &check.missing {
         writeln!(out, "missing   {}", clean::terminal(line))?;

@@ -10,7 +10,7 @@ use super::plan::{BaselinePlan, Plan, Slot, SuitePlan};
 use super::state::{Change, Verdict};
 use crate::baseline::compare::{Standing, layer_change, worst};
 use crate::baseline::{Baseline, Entry, LayerBase};
-use crate::diagnose::EvidenceFacts;
+use crate::diagnose::{Diagnosis, EvidenceFacts};
 use crate::gate::{self, Decision};
 use crate::layer::{Code, Finding, LayerId, LayerMap, LayerResult, Outcome, Skip};
 use crate::suite::{Expect, LayerSetting, QuestionId, Severity};
@@ -267,6 +267,9 @@ impl Machine {
         if let Some(was) = was {
             report.same_contexts = was.same_contexts;
             report.was_answer = was.masked.or_else(|| was.examined.and_then(|e| e.answer));
+        }
+        if report.change == Change::Edited && report.answer.is_some() && report.answer == report.was_answer {
+            report.diagnosis = report.diagnosis.map(Diagnosis::after_an_edit);
         }
         report
     }

@@ -25,7 +25,7 @@ use crate::layer::Code;
 use crate::problem::{Place, Problem, Problems};
 use crate::target::recorded::Recorded;
 use crate::target::response::{self, Response};
-use crate::target::{Failure, FailureKind, Reply, Request, Target};
+use crate::target::{Failure, FailureKind, Reply, Request, Target, clean};
 use journal::Journal;
 use known::Known;
 use live::lane::{is_same, lanes};
@@ -312,6 +312,10 @@ impl Shared {
                 }
             }
         };
+        let reply = match target.secrets() {
+            Some(secrets) => clean::reply(reply, &secrets),
+            None => reply,
+        };
         self.settle(slot, &reply, Kept::Once(began.elapsed())).await
     }
 
@@ -335,7 +339,7 @@ impl Shared {
     /// accepted answer too.
     async fn settle(&self, slot: Slot, reply: &Reply, kept: Kept<'_>) -> Result<(), Problem> {
         let target = &self.targets[slot.suite].0;
-        let here = |line| Place { file: target.name().into(), line, column: 0 };
+        let here = |line| Place { file: target.file().into(), line, column: 0 };
         let now = parse(reply, &here)?;
         let answered = matches!(now, Parsed::Response(_));
         let mut examined = self.examine(slot, &now);

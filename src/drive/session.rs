@@ -12,7 +12,7 @@ mod run;
 pub use ask::{Asked, ID as ASK_ID, Typed, ask};
 pub use check::{Check, check};
 #[cfg(feature = "http")]
-pub use connect::{Connected, connect};
+pub use connect::{Connected, Unconnected, connect};
 pub use prepare::{Ready, prepare};
 pub use run::{Conduct, Done, Resume};
 
@@ -59,6 +59,8 @@ pub struct Options {
     pub threads: Option<usize>,
     /// Whether a run folder is kept.
     pub keep: bool,
+    /// What `start` of the targets says runs already: nothing is started, and `ready` is waited for all the same.
+    pub started: bool,
     /// A typed question in place of the suites.
     pub typed: Option<Typed>,
 }
@@ -79,6 +81,7 @@ impl Options {
             today,
             threads: None,
             keep: true,
+            started: false,
             typed: None,
         }
     }

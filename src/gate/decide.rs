@@ -382,7 +382,13 @@ fn next_steps(plan: &Plan, reports: &[QuestionReport]) -> Vec<String> {
     let mut next = Vec::new();
     let missing = plan.suites.iter().any(|s| matches!(s.baseline, BaselinePlan::Missing(_)));
     if missing {
-        next.push("ragline accept --first --reason \"why the failing ones are accepted\"".to_owned());
+        // Where nothing was measured there is nothing to accept: first the target must answer.
+        if !reports.iter().any(|r| matches!(r.outcome, Outcome::Pass | Outcome::Fail)) {
+            return next;
+        }
+        let fails = reports.iter().any(|r| r.outcome == Outcome::Fail && r.change != Change::Observed);
+        let reason = if fails { " --reason \"why the failing ones are accepted\"" } else { "" };
+        next.push(format!("ragline accept --first{reason}"));
         return next;
     }
     if !plan.thresholds.wants_baseline() {

@@ -171,6 +171,10 @@ impl Target for Shared {
         self.inner.key(request)
     }
 
+    fn file(&self) -> &str {
+        self.inner.file()
+    }
+
     fn secrets(&self) -> Option<Arc<Secrets>> {
         self.inner.secrets()
     }

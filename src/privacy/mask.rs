@@ -8,6 +8,19 @@ use std::ops::Range;
 /// What stands where a pattern of the user matched.
 const OWN: &str = "‹masked›";
 
+/// Everything that stands where something was taken out.
+fn placeholders() -> impl Iterator<Item = &'static str> {
+    Kind::ALL.iter().map(|k| k.placeholder()).chain([OWN])
+}
+
+/// What stands at the beginning of a text in place of something that was taken out of it, if anything does.
+pub fn placeholder_at(text: &str) -> Option<&'static str> {
+    if !text.starts_with('‹') {
+        return None;
+    }
+    placeholders().find(|p| text.starts_with(p))
+}
+
 /// What is taken out: the kinds and patterns of `[privacy] mask`.
 #[derive(Debug, Clone, Default)]
 pub struct Masker {
@@ -117,7 +130,7 @@ impl Masker {
         }
         // What stands for personal data is none.
         let mut taken = Taken::default();
-        for placeholder in Kind::ALL.iter().map(|k| k.placeholder()).chain([OWN]) {
+        for placeholder in placeholders() {
             text.match_indices(placeholder).for_each(|(at, p)| {
                 taken.take(&(at..at + p.len()));
             });

@@ -9,11 +9,13 @@ mod detect;
 pub mod keys;
 mod kind;
 mod mask;
+mod parts;
 mod reply;
+pub mod settings;
 pub mod survey;
 
 pub use kind::Kind;
-pub use mask::{Masked, Masker};
+pub use mask::{Masked, Masker, placeholder_at};
 
 use std::collections::BTreeMap;
 use std::ops::Range;

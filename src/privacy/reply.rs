@@ -1,5 +1,6 @@
 //! Masking a whole reply, and what was made of it.
 
+use super::parts::Part;
 use super::{Masked, Masker};
 use crate::core::examine::Examined;
 use crate::layer::{Detail, Finding};
@@ -9,6 +10,9 @@ use std::borrow::Cow;
 
 /// What was taken out of a reply, with what stands in its place.
 type Pieces = Vec<(String, &'static str)>;
+
+/// A message of more bytes is not looked through for parts: each part would be looked for in each of them.
+const LONGEST: usize = 16 << 10;
 
 impl Masker {
     /// The reply without personal data, or nothing when it holds none; what was made of it loses the same. To be called
@@ -34,9 +38,11 @@ impl Masker {
                 self.owned(&failure.why, &mut pieces).map(|why| Reply::Failed(Failure { why, ..failure.clone() }))
             }
         };
-        pieces.sort_unstable();
+        // A part of a longer piece may be a shorter one itself.
+        pieces.sort_unstable_by(|(a, _), (b, _)| b.len().cmp(&a.len()).then(a.cmp(b)));
         pieces.dedup();
-        self.examined(examined, &pieces);
+        let parts: Vec<Part> = pieces.iter().map(|(piece, placeholder)| Part::new(piece, placeholder)).collect();
+        self.examined(examined, &parts);
         masked
     }
 
@@ -86,22 +92,22 @@ impl Masker {
     }
 
     /// Masks what was made of a reply: the answer that is kept for reports, and all that quotes it or its passages.
-    fn examined(&self, examined: &mut Examined, pieces: &Pieces) {
+    fn examined(&self, examined: &mut Examined, parts: &[Part]) {
         let answer = examined.answer.as_deref().and_then(|a| self.mask(a));
         for result in &mut examined.layers.0 {
             for finding in &mut result.findings {
-                self.finding(finding, answer.as_ref(), examined.answer.as_deref(), pieces);
+                self.finding(finding, answer.as_ref(), examined.answer.as_deref(), parts);
             }
             match &mut result.detail {
                 Detail::None | Detail::Retrieval(_) | Detail::Refusal(_) => {}
                 Detail::Facts(verdicts) => {
                     for v in verdicts {
                         // The suite is the user's; a report travels further than it.
-                        self.words(&mut v.fact, pieces);
-                        self.words(&mut v.reason, pieces);
+                        self.words(&mut v.fact, parts);
+                        self.words(&mut v.reason, parts);
                     }
                 }
-                Detail::Citation(detail) => detail.dangling.iter_mut().for_each(|d| self.words(d, pieces)),
+                Detail::Citation(detail) => detail.dangling.iter_mut().for_each(|d| self.words(d, parts)),
                 Detail::Numbers(verdicts) => {
                     for v in verdicts {
                         let Some(masked) = &answer else { continue };
@@ -119,14 +125,14 @@ impl Masker {
             examined.answer = Some(masked.text);
         }
         if let Some(stranger) = &mut examined.stranger {
-            self.words(stranger, pieces);
+            self.words(stranger, parts);
         }
         if let Some(note) = examined.diagnosis.as_mut().and_then(|d| d.note.as_mut()) {
-            self.words(note, pieces);
+            self.words(note, parts);
         }
     }
 
-    fn finding(&self, finding: &mut Finding, masked: Option<&Masked>, answer: Option<&str>, pieces: &Pieces) {
+    fn finding(&self, finding: &mut Finding, masked: Option<&Masked>, answer: Option<&str>, parts: &[Part]) {
         if let (Some((start, end)), Some(masked), Some(answer)) = (finding.span, masked, answer) {
             let (span, cut) = masked.span(start, end);
             finding.span = Some(span);
@@ -136,63 +142,22 @@ impl Masker {
                 finding.message = finding.message.replace(&quoted, &points(&masked.text, span.0, span.1));
             }
         }
-        self.words(&mut finding.message, pieces);
+        self.words(&mut finding.message, parts);
     }
 
-    /// Masks words of ours that quote a reply, perhaps only a part of what was taken out of it.
-    fn words(&self, text: &mut String, pieces: &Pieces) {
+    /// Masks words of ours that quote a reply, perhaps only a part of what was taken out of it, or in another form.
+    fn words(&self, text: &mut String, parts: &[Part]) {
         if let Cow::Owned(masked) = self.text(text) {
             *text = masked;
         }
-        for (piece, placeholder) in pieces {
-            if let Some(left) = without_parts(text, piece, placeholder) {
+        // What a layer writes is short. A longer text is an error as the target wrote it, which knows of no forms of ours.
+        let parts = if text.len() <= LONGEST { parts } else { &[] };
+        for part in parts {
+            if let Some(left) = part.without(text) {
                 *text = left;
             }
         }
     }
-}
-
-/// So many digits in a row, or characters before a `…`, of what was taken out are a part of it rather than chance.
-const PART: usize = 5;
-const CUT: usize = 3;
-
-/// The text without parts of a piece: runs of its digits, and its beginning where a quote was cut.
-fn without_parts(text: &str, piece: &str, placeholder: &str) -> Option<String> {
-    let digits = |s: &str| -> String { s.chars().filter_map(value).filter_map(|d| char::from_digit(d, 10)).collect() };
-    let of_piece = digits(piece);
-    let mut out = String::with_capacity(text.len());
-    let mut any = false;
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        let run = rest.find(|c: char| value(c).is_none() && !" .-".contains(c)).unwrap_or(rest.len());
-        let numeral = rest.get(..run).unwrap_or_default().trim_end_matches([' ', '.', '-']);
-        let of_run = digits(numeral);
-        let begins = value(c).is_some();
-        if begins && of_run.len() >= PART && of_piece.contains(&of_run) {
-            any = true;
-            out.push_str(placeholder);
-            rest = rest.get(numeral.len()..).unwrap_or_default();
-            continue;
-        }
-        let same = rest.chars().zip(piece.chars()).take_while(|(a, b)| a == b).count();
-        let end = rest.char_indices().nth(same).map_or(rest.len(), |(i, _)| i);
-        if same >= CUT && rest.get(end..).is_some_and(|r| r.starts_with('…')) {
-            any = true;
-            out.push_str(placeholder);
-            rest = rest.get(end..).unwrap_or_default();
-            continue;
-        }
-        // A number is looked at from its first digit only.
-        let step = if begins { rest.find(|c: char| value(c).is_none()).unwrap_or(rest.len()) } else { c.len_utf8() };
-        out.push_str(rest.get(..step).unwrap_or_default());
-        rest = rest.get(step..).unwrap_or_default();
-    }
-    any.then_some(out)
-}
-
-/// The value of a digit of any script that the detectors know.
-fn value(c: char) -> Option<u32> {
-    crate::text::number::digit(c).map(u32::from)
 }
 
 /// The code points `start..end` of a text.

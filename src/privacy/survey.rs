@@ -1,10 +1,10 @@
 //! Looking for keys and personal data in files that are committed.
 
-use super::{find, keys};
+use super::{find, keys, settings};
 use crate::problem::{Place, Problem, Problems, read_source, shown_path};
 use crate::suite::config::{self, TargetKind};
 use crate::target::response;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -28,16 +28,35 @@ pub fn survey(text: &str) -> Vec<Hit> {
     for (i, line) in text.lines().enumerate() {
         let mut here = Here { line: u32::try_from(i + 1).unwrap_or(u32::MAX), hits: &mut hits };
         match serde_json::from_str::<Value>(line) {
-            Ok(value @ (Value::Object(_) | Value::Array(_))) => here.value(&value),
+            Ok(Value::Object(mut members)) => {
+                let own = fingerprints(&members);
+                own.iter().for_each(|name| drop(members.remove(*name)));
+                here.value(&Value::Object(members));
+            }
+            Ok(value @ Value::Array(_)) => here.value(&value),
             Ok(_) | Err(_) => here.text(line),
         }
     }
     hits
 }
 
+/// The members of a line of ours that hold digests: what the answer is told apart by (`key`), and what gave it (`subject`).
+/// They look as much like chance as a key does. Only at the top of a line that names its question, or of the first line of a
+/// recording, and only where a digest stands: a key of anybody else's is none of ours.
+fn fingerprints(line: &Map<String, Value>) -> Vec<&'static str> {
+    let is_ours = line.contains_key("id") || line.get("kind").is_some_and(|k| k == "responses");
+    let digest = |name: &&str| line.get(*name).and_then(Value::as_str).is_some_and(is_digest);
+    ["key", "subject"].into_iter().filter(|_| is_ours).filter(digest).collect()
+}
+
+/// 16, 32 or 64 hexadecimal digits in lower case, as this program writes digests.
+fn is_digest(text: &str) -> bool {
+    matches!(text.len(), 16 | 32 | 64) && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+}
+
 /// Surveys these files and folders, or, when none is named, what a project commits: its suites and accepted answers, what
-/// lies in `recordings/`, the files of its targets, and the response files of `fixtures/`. With how many files were read.
-/// No line of a file is shown: it holds what it should not.
+/// lies in `recordings/`, the files of its targets, and the response files of `fixtures/`; with warnings of keys in its
+/// settings. With how many files were read. No line of a file is shown: it holds what it should not.
 ///
 /// # Errors
 /// A file that cannot be read, or a broken `ragline.toml`.
@@ -64,7 +83,11 @@ pub fn project(folder: &Path, paths: &[PathBuf]) -> Result<(Problems, usize), Pr
             files.extend(own.or(target.live().map(|l| &l.recording)).filter(|f| f.is_file()).cloned());
         }
     }
-    let mut problems = Vec::new();
+    // The settings are read rather than searched: there the name of a value tells more than its look.
+    let own = root.join(config::FILE);
+    let is_own = |p: &PathBuf| std::path::absolute(p).ok() == std::path::absolute(&own).ok();
+    let mut problems =
+        if paths.is_empty() || paths.iter().any(is_own) { settings::keys_in_settings(&project) } else { Vec::new() };
     for path in &files {
         let shown = shown_path(path, root);
         for hit in survey(&read_source(path, &shown)?.text) {

@@ -3,9 +3,11 @@
 //! The line comes from a user's file and may hold anything. Control characters and those that turn the writing direction
 //! are made visible as `�`, and of a long line only the part around the caret is shown.
 
+use super::veil::veil;
 use super::{Gravity, Place, Problem};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use unicode_width::UnicodeWidthChar;
@@ -93,8 +95,11 @@ impl<'a> Excerpt<'a> {
         let source = problem.source.as_ref().filter(|s| *s.path == *problem.place.file)?;
         let here = &problem.place;
         let mut windows: BTreeMap<u32, Window> = BTreeMap::new();
-        let lines: Vec<&str> = source.text.split('\n').collect();
-        let line = |n: u32| lines.get(usize::try_from(n).ok()?.checked_sub(1)?).copied();
+        // Addresses and headers stand in the settings alone.
+        let may_hold_secrets = here.file.ends_with("ragline.toml");
+        let lines: Vec<Cow<'_, str>> =
+            source.text.split('\n').map(|l| if may_hold_secrets { veil(l) } else { l.into() }).collect();
+        let line = |n: u32| lines.get(usize::try_from(n).ok()?.checked_sub(1)?).map(AsRef::as_ref);
         windows.insert(here.line, Window::new(line(here.line)?, here.column));
         let (related, mut outside): (Vec<_>, Vec<_>) =
             problem.related.iter().map(|(p, l)| (p, l.as_str())).partition(|(p, _)| p.file == here.file && p.line > 0);

@@ -9,6 +9,7 @@ use super::terminal::{no_baseline, word};
 use super::{clean, cut, file, story, words};
 use crate::core::event::Reporter;
 use crate::core::{Change, Event, QuestionReport, Verdict};
+use crate::diagnose;
 use crate::gate::{Decision, Exit, LayerSummary, RuleVerdict};
 use crate::suite::Severity;
 use std::io;
@@ -189,7 +190,13 @@ fn was_now(q: &QuestionReport) -> String {
     };
     if let Some(r) = story::reasons(q).first() {
         let gap = if out.is_empty() { "" } else { " — " };
-        out.push_str(&format!("{gap}{}", cut::chars(r.message, ANSWER)));
+        let whole = r.message.chars().count() <= ANSWER;
+        let message = if whole { r.message.into() } else { story::condensed(r.message) };
+        out.push_str(&format!("{gap}{}", cut::chars(&message, ANSWER)));
+    }
+    // The cell has room for one word on where to look, and only here it is not the layer that the table names.
+    if let Some(d) = q.diagnosis.as_ref().filter(|d| d.row == diagnose::EDITED) {
+        out.push_str(&format!(" — {}", d.next));
     }
     out
 }

@@ -3,6 +3,9 @@
 use super::{clean, cut, words};
 use crate::core::{Change, LayerReport, QuestionReport};
 use crate::layer::{Code, LayerId, Outcome, Weight};
+use regex::Regex;
+use std::borrow::Cow;
+use std::sync::LazyLock;
 
 /// The reason of a layer, with the layers that give the same one.
 pub struct Reason<'a> {
@@ -130,6 +133,68 @@ pub fn blame(q: &QuestionReport) -> Option<String> {
     Some(clean::terminal(&out).into_owned())
 }
 
+/// A message on one line where it does not fit whole: of a JSON error that it quotes, what the error says and its code
+/// stay, rather than the braces and ids at its front. The JSON may be cut off. Any other message is returned as it is.
+pub fn condensed(message: &str) -> Cow<'_, str> {
+    let Some((head, body)) = message.find('{').and_then(|at| message.split_at_checked(at)) else {
+        return message.into();
+    };
+    let Some(member) = MEMBER.as_ref() else { return message.into() };
+    let value = |names: &[&str]| {
+        names.iter().find_map(|name| {
+            let found = member
+                .captures_iter(body)
+                .find(|c| c.name("name").is_some_and(|n| n.as_str().eq_ignore_ascii_case(name)))?;
+            let value = found.name("text").or_else(|| found.name("number"))?.as_str();
+            let plain = serde_json::from_str::<String>(&format!("\"{value}\"")).unwrap_or_else(|_| value.to_owned());
+            (!plain.trim().is_empty()).then_some(plain)
+        })
+    };
+    let said = value(&["message", "msg", "detail", "error_description", "description", "error", "reason", "title"]);
+    let code = value(&["code", "type", "status"]);
+    let short = match (said, code) {
+        (Some(said), Some(code)) => format!("{said} ({code})"),
+        (Some(one), None) | (None, Some(one)) => one,
+        (None, None) => return message.into(),
+    };
+    Cow::Owned(format!("{head}{short}"))
+}
+
+/// The members of a JSON object whose values are texts or numbers.
+static MEMBER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r#""(?<name>[A-Za-z_]+)"\s*:\s*(?:"(?<text>(?:[^"\\]|\\.)*)|(?<number>-?[0-9]+))"#).ok()
+});
+
+/// Whether a reason is about the call, and about no layer: whatever could not be measured for it is every layer.
+pub fn is_of_target(code: Code) -> bool {
+    matches!(code, Code::ResponseError | Code::ResponseTimeout | Code::ResponseUnreadable | Code::TargetUnreachable)
+}
+
+/// What failures of one kind have in common: the message before what the target said, which may hold a trace id, a time or
+/// the question itself. Other reasons are alike only where they say the same.
+pub fn kin<'m>(code: Code, message: &'m str) -> Cow<'m, str> {
+    if !is_of_target(code) {
+        return message.into();
+    }
+    let message = cause(message);
+    let end = [": ", " {", " \"", " “"].iter().filter_map(|border| message.find(border)).min();
+    let head = end.and_then(|end| message.get(..end)).filter(|h| !h.is_empty()).unwrap_or(message);
+    // A status has three digits; a port has more, and how many bytes came is another number each time.
+    match COUNT.as_ref() {
+        Some(count) => count.replace_all(head, "#"),
+        None => head.into(),
+    }
+}
+
+/// A reason without how many attempts met it: a server that is away is one cause, however often each question asked.
+pub fn cause(message: &str) -> &str {
+    let split = message.split_once(" attempts, the last: ");
+    split.filter(|(n, _)| n.bytes().all(|b| b.is_ascii_digit())).map_or(message, |(_, cause)| cause)
+}
+
+/// Numbers in which failures of one kind differ.
+static COUNT: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"[0-9]+ bytes|[0-9]{4,}").ok());
+
 /// The sign of an outcome.
 pub fn sign(outcome: Outcome) -> &'static str {
     match outcome {
@@ -237,3 +302,49 @@ fn answers(q: &QuestionReport) -> (Option<String>, Option<String>) {
 
 /// Columns of an answer in the story.
 const SHOWN: usize = 600;
+
+#[cfg(test)]
+mod tests {
+    use super::{Code, condensed, kin};
+
+    #[test]
+    fn what_a_json_error_says_is_kept() {
+        for (message, right) in [
+            (
+                r#"HTTP 500: {"trace":"77ab","fault":{"code":"IDX_4","message":"index is \"gone\""}}"#,
+                r#"HTTP 500: index is "gone" (IDX_4)"#,
+            ),
+            (r#"HTTP 400: {"at":"10:00","Detail":"no such field","status":400}"#, "HTTP 400: no such field (400)"),
+            (r#"HTTP 500: {"at":"10:00","message":"the index kb-fe…"#, "HTTP 500: the index kb-fe…"),
+            (r#"HTTP 500: {"trace":"77ab","code":17}"#, "HTTP 500: 17"),
+            (r#"HTTP 500: {"trace":"77ab"}"#, r#"HTTP 500: {"trace":"77ab"}"#),
+            ("no first byte within 30 s", "no first byte within 30 s"),
+        ] {
+            assert_eq!(condensed(message), right);
+        }
+    }
+
+    #[test]
+    fn failures_of_a_kind_are_alike_and_others_are_not() {
+        let same = |a: &str, b: &str| kin(Code::ResponseError, a) == kin(Code::ResponseError, b);
+        for (a, b) in [
+            ("HTTP 500 Internal Server Error: {\"trace\":1}", "HTTP 500 Internal Server Error: {\"trace\":2}"),
+            ("no connection to 127.0.0.1:40001: refused", "no connection to 127.0.0.1:40002: refused"),
+            ("3 attempts, the last: HTTP 500: x", "2 attempts, the last: HTTP 500: y"),
+            ("3 attempts, the last: HTTP 500: x", "HTTP 500: y"),
+            ("the body ended, after 87 bytes", "the body ended, after 512 bytes"),
+            ("the response is a web page \"a\"", "the response is a web page \"b\""),
+        ] {
+            assert!(same(a, b), "{a} / {b}");
+        }
+        for (a, b) in [
+            ("HTTP 500: x", "HTTP 502: x"),
+            ("3 attempts, the last: HTTP 500: x", "3 attempts, the last: no connection: x"),
+            ("no first byte within 30 s", "no first byte within 5 s"),
+        ] {
+            assert!(!same(a, b), "{a} / {b}");
+        }
+        let fault = |m| kin(Code::EvidenceStale, m);
+        assert_ne!(fault("The evidence a.md is stale: x"), fault("The evidence a.md is stale: y"));
+    }
+}

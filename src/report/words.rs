@@ -1,6 +1,7 @@
 //! The word difference between the accepted answer and the new one: `trong ‹17 ngày› kể từ`.
 
 use super::{clean, cut};
+use crate::privacy::placeholder_at;
 use icu_segmenter::WordSegmenter;
 use icu_segmenter::options::WordBreakInvariantOptions;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
@@ -125,6 +126,11 @@ fn words(text: &str) -> Vec<Word<'_>> {
     let (mut start, mut at) = (0, 0);
     let mut out = Vec::new();
     for end in WordSegmenter::new_auto(WordBreakInvariantOptions::default()).segment_str(text).skip(1) {
+        // What stands for personal data is one word: half of it cannot differ.
+        let placeholder = text.get(start..).and_then(placeholder_at).map_or(0, str::len);
+        if end < start + placeholder {
+            continue;
+        }
         if let Some(piece) = text.get(start..end) {
             out.push(Word { text: piece, at, changed: false });
             at += piece.chars().count();
@@ -230,7 +236,22 @@ fn pieces(words: &[Word<'_>], marks: bool) -> Vec<Piece> {
 
 /// The pieces as one text with the marks in it.
 pub fn text(pieces: &[Piece]) -> String {
-    pieces.iter().map(|p| if p.marked { format!("‹{}›", p.text) } else { p.text.clone() }).collect()
+    pieces.iter().map(|p| if p.marked { format!("‹{}›", unbracketed(&p.text)) } else { p.text.clone() }).collect()
+}
+
+/// A text that is going to be marked, its placeholders (`‹phone›`) without the brackets that the mark has too.
+fn unbracketed(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let (shown, len) = match placeholder_at(rest) {
+            Some(p) => (p.trim_matches(['‹', '›']), p.len()),
+            None => (rest.get(..c.len_utf8()).unwrap_or_default(), c.len_utf8()),
+        };
+        out.push_str(shown);
+        rest = rest.get(len..).unwrap_or_default();
+    }
+    out
 }
 
 /// The pieces as one text of at most `columns` columns, cut at the front and at the end so that the first mark is seen.
@@ -293,6 +314,16 @@ mod tests {
             (text(&c.was).as_str(), text(&c.now).as_str()),
             ("Đổi trả trong 7 ngày‹, trừ hàng giảm giá›.", "Đổi trả trong 7 ngày.")
         );
+    }
+
+    #[test]
+    fn a_mark_on_a_placeholder_has_one_pair_of_brackets() {
+        let answer = "Call ‹masked› now, or ‹vn-cccd› later.";
+        assert_eq!(text(&alone(answer, &[(5, 13)])), answer);
+        assert_eq!(text(&alone(answer, &[(5, 17)])), "Call ‹masked now›, or ‹vn-cccd› later.");
+        assert_eq!(text(&alone(answer, &[(26, 28)])), answer, "half of a placeholder is all of it");
+        assert_eq!(now("Call ‹masked› now, please.", "Call ‹phone› now, please.", &[]), "Call ‹phone› now, please.");
+        assert_eq!(now("Call 0912 now, please.", "Call ‹phone› now, please.", &[]), "Call ‹phone› now, please.");
     }
 
     #[test]

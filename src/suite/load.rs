@@ -129,7 +129,9 @@ fn build(reader: &Reader<'_>, path: &Path, header: &Node<'_>, nodes: &[Node<'_>]
     }
     let questions: Vec<_> = nodes.iter().filter_map(|n| question::read(reader, n)).collect();
     unique_ids(reader, nodes);
+    let given = language.is_some();
     let language = language.unwrap_or_else(|| detect(questions.iter().map(|q| q.text.as_str())));
+    language::warn_of_others(reader, nodes, &language, given);
     Some(Suite {
         name: name?.as_str().into(),
         path: path.to_owned(),

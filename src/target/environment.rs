@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// The variables of the environment. An empty one is absent: that is how CI systems hand over what they have no value
-/// for.
+/// for. So is one of blanks, which no key is made of.
 #[derive(Clone, Default)]
 pub struct Environment(BTreeMap<String, String>);
 
@@ -16,9 +16,10 @@ impl Environment {
         std::env::vars_os().filter_map(text).collect()
     }
 
-    /// The value of a variable that is there and not empty.
+    /// The value of a variable that is there and not blank. Line breaks at its end are those of the file or the form that
+    /// it was taken from, as in a shell's `$(cat key)`.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(String::as_str).filter(|v| !v.is_empty())
+        self.0.get(name).map(|v| v.trim_end_matches(['\r', '\n'])).filter(|v| !v.trim().is_empty())
     }
 }
 

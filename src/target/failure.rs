@@ -23,6 +23,9 @@ pub enum Again {
     Soon,
     /// Not before this time has passed: the server said so.
     After(Duration),
+    /// At once, with [`Request::fresh`](super::Request::fresh): a connection that was kept from an earlier request turned
+    /// out to be dead, which says nothing of the server. A question gets one such attempt beside its others.
+    AtOnce,
 }
 
 /// The kinds of failures.
@@ -70,7 +73,7 @@ pub enum FailureKind {
 
 impl FailureKind {
     /// Every kind.
-    pub const ALL: [FailureKind; 18] = [
+    pub const ALL: [FailureKind; 19] = [
         FailureKind::Connect,
         FailureKind::FirstByte,
         FailureKind::Idle,
@@ -88,6 +91,7 @@ impl FailureKind {
         FailureKind::NotReady,
         FailureKind::Budget,
         FailureKind::Interrupted,
+        FailureKind::Stale,
         FailureKind::Other,
     ];
 

@@ -1,7 +1,9 @@
 //! Ways to ask a RAG system, and the one shape of its answers.
 
 pub mod builtin;
+pub(crate) mod clean;
 pub mod command;
+mod corpora;
 mod environment;
 mod failure;
 mod fill;
@@ -21,6 +23,7 @@ pub mod tap;
 pub mod template;
 mod words;
 
+pub use corpora::Corpora;
 pub use environment::Environment;
 pub use failure::{Again, Failure, FailureKind};
 pub(crate) use process::kill_all;
@@ -28,7 +31,6 @@ pub(crate) use process::kill_all;
 use crate::layer::Provides;
 use crate::secret::Secrets;
 use crate::suite::config::live::{Rate, Timeouts};
-use crate::suite::corpus::Corpus;
 use response::OwnedResponse;
 use std::future::Future;
 use std::pin::Pin;
@@ -49,12 +51,15 @@ pub struct Request<'a> {
     /// How long this attempt may take; none: as long as it takes. The driver ends an attempt that takes much longer; a
     /// target that ends its own can say what it was waiting for.
     pub within: Option<Duration>,
+    /// Nothing that was kept from earlier requests is used: an earlier attempt at this question failed with
+    /// [`Again::AtOnce`], and this one must not fail for the same reason.
+    pub fresh: bool,
 }
 
 impl<'a> Request<'a> {
     /// A question's first run, without a limit.
     pub fn new(suite: &'a str, id: &'a str, question: &'a str) -> Self {
-        Request { suite, id, question, repeat: 0, within: None }
+        Request { suite, id, question, repeat: 0, within: None, fresh: false }
     }
 }
 
@@ -95,8 +100,8 @@ pub struct Surroundings<'a> {
     pub subject: Option<String>,
     /// The variables that `${NAME}` stands for.
     pub environment: &'a Environment,
-    /// The suite's corpus, for passages that come without text.
-    pub corpus: Option<&'a Arc<Corpus>>,
+    /// The suites' corpora, for passages that come without text.
+    pub corpora: Corpora,
 }
 
 /// How a target wants to be asked: within which times, how often again, how fast.
@@ -140,6 +145,11 @@ pub trait Target: Send + Sync {
     /// before the next question.
     fn is_replay(&self) -> bool {
         false
+    }
+
+    /// The file in which its lines stand, as messages name it.
+    fn file(&self) -> &str {
+        self.name()
     }
 
     /// How it wants to be asked; none: each question once, without limits, as befits what runs in this process.

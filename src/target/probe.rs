@@ -96,6 +96,16 @@ pub fn from_refusal(status: u16, body: &Value) -> Vec<Candidate> {
     NAMES.iter().filter(mentioned).map(|n| Candidate::named(n)).collect()
 }
 
+/// The header that a refused request names (`X-Clinic-Key`), up to its value.
+pub fn key_header(body: &str) -> Option<String> {
+    let word = |c: char| !(c.is_ascii_alphanumeric() || c == '-');
+    let named = |w: &&str| {
+        let lower = w.to_ascii_lowercase();
+        lower.contains('-') && ["key", "token", "auth"].iter().any(|k| lower.contains(k))
+    };
+    body.split(word).find(named).map(|name| format!("{name}: "))
+}
+
 /// How likely a name is the question's.
 fn likely(name: &str) -> usize {
     let name = name.to_ascii_lowercase();
@@ -243,6 +253,13 @@ mod tests {
             body(r#"{"limit":1,"tenant":"shop","user":{"query_text":{{ question }}}}"#)
         );
         assert!(from_openapi(&doc, "/other").is_empty());
+    }
+
+    #[test]
+    fn a_refusal_names_its_header() {
+        let header = super::key_header(r#"{"fault":{"code":"KEY_MISSING","message":"Send X-Clinic-Key."}}"#);
+        assert_eq!(header.as_deref(), Some("X-Clinic-Key: "));
+        assert_eq!(super::key_header(r#"{"error":"no token"}"#), None);
     }
 
     #[test]

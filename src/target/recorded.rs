@@ -386,6 +386,10 @@ impl Target for Recorded {
         &self.name
     }
 
+    fn file(&self) -> &str {
+        &self.shown
+    }
+
     fn provides(&self) -> Provides {
         self.provides
     }

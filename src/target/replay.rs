@@ -135,6 +135,10 @@ impl Target for Standing {
         self.inner.concurrency()
     }
 
+    fn file(&self) -> &str {
+        &self.shown
+    }
+
     fn is_replay(&self) -> bool {
         !self.is_called() || self.inner.is_replay()
     }

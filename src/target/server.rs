@@ -5,7 +5,7 @@ mod probe;
 use super::process::{self, Drain, GRACE, LINGER, Running};
 use super::{Environment, Failure, FailureKind, fill, words};
 use crate::problem::Problem;
-use crate::secret::Secrets;
+use crate::secret::{Secret, Secrets};
 use crate::suite::config::live::{EnvText, Start};
 use probe::Address;
 use std::path::PathBuf;
@@ -37,6 +37,15 @@ struct Launch {
     words: Vec<String>,
     shown: String,
     folder: PathBuf,
+}
+
+/// A name and a password in an address: they have no place in this one, and are not repeated.
+fn user_info(address: &str) -> Vec<Secret> {
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let Some((info, _)) = authority.rsplit_once('@') else { return Vec::new() };
+    let (user, password) = info.split_once(':').unwrap_or((info, ""));
+    Secret::basic(user, password).into()
 }
 
 impl std::fmt::Debug for Launch {
@@ -73,7 +82,8 @@ impl Server {
         within: Duration,
         environment: &Environment,
     ) -> Result<Server, Problem> {
-        let secrets = fill::secrets(start.iter().flat_map(|s| &s.command).chain(ready), environment);
+        let mut secrets = fill::secrets(start.iter().flat_map(|s| &s.command).chain(ready), environment);
+        secrets.extend(ready.map(|r| user_info(&r.raw)).unwrap_or_default());
         let launch = |s: &Start| {
             let words = s.command.iter().map(|w| fill::fill(w, environment)).collect::<Result<_, _>>()?;
             Ok(Launch { words, shown: shown_program(&s.command), folder: s.folder.clone() })
@@ -94,11 +104,6 @@ impl Server {
             secrets: Secrets::new(secrets),
             running: Mutex::new(None),
         })
-    }
-
-    /// Whether there is anything to start or to wait for.
-    pub fn is_idle(&self) -> bool {
-        self.start.is_none() && self.ready.is_none()
     }
 
     /// Starts the server and waits until it is ready.

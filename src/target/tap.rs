@@ -65,6 +65,10 @@ impl Target for Tap {
         self.inner.key(request)
     }
 
+    fn file(&self) -> &str {
+        self.inner.file()
+    }
+
     fn secrets(&self) -> Option<Arc<Secrets>> {
         self.inner.secrets()
     }

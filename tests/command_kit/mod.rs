@@ -5,7 +5,7 @@ use crate::process_kit::environment;
 use ragline::problem::Problems;
 use ragline::suite::config::{self, TargetKind};
 use ragline::target::response::{Answer, OwnedResponse};
-use ragline::target::{Failure, FailureKind, Reply, Request, Surroundings, Target, command};
+use ragline::target::{Corpora, Failure, FailureKind, Reply, Request, Surroundings, Target, command};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,7 +38,7 @@ pub(crate) fn try_bot(settings: &str, script: &str) -> Result<Bot, Problems> {
         concurrency: settings.concurrency,
         subject: None,
         environment: &environment,
-        corpus: None,
+        corpora: Corpora::default(),
     };
     Ok(Bot { target: command::open(config, &around)?, dir })
 }

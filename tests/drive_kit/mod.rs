@@ -48,6 +48,8 @@ pub(crate) struct Seen {
 struct State {
     log: Mutex<Vec<Seen>>,
     open: AtomicUsize,
+    /// Connections that have no whole response yet: who has one may begin the next before the thread here goes on.
+    busy: AtomicUsize,
     most: AtomicUsize,
     over: AtomicBool,
 }
@@ -69,6 +71,7 @@ impl System {
         let state = Arc::new(State {
             log: Mutex::default(),
             open: AtomicUsize::new(0),
+            busy: AtomicUsize::new(0),
             most: AtomicUsize::new(0),
             over: AtomicBool::new(false),
         });
@@ -80,8 +83,7 @@ impl System {
                 }
                 let (shared, act) = (Arc::clone(&shared), Arc::clone(&act));
                 std::thread::spawn(move || {
-                    let open = shared.open.fetch_add(1, Ordering::SeqCst) + 1;
-                    shared.most.fetch_max(open, Ordering::SeqCst);
+                    shared.open.fetch_add(1, Ordering::SeqCst);
                     if let Ok(stream) = stream {
                         serve(stream, &shared, &*act);
                     }
@@ -103,7 +105,7 @@ impl System {
         times
     }
 
-    /// The most connections that were open at once.
+    /// The most connections that waited for an answer at once.
     pub(crate) fn most(&self) -> usize {
         self.state.most.load(Ordering::SeqCst)
     }
@@ -142,7 +144,10 @@ fn serve(mut stream: TcpStream, state: &State, act: &(dyn Fn(&str, usize) -> Act
     let gone = |stream: &mut TcpStream| matches!(stream.read(&mut [0]), Ok(0) | Err(_));
     match act(&id, before) {
         Act::Answer(after) => {
+            let busy = state.busy.fetch_add(1, Ordering::SeqCst) + 1;
+            state.most.fetch_max(busy, Ordering::SeqCst);
             std::thread::sleep(after);
+            state.busy.fetch_sub(1, Ordering::SeqCst);
             let _ = write!(stream, "200 -\n{{\"id\":\"{id}\",\"answer\":\"Thirty days.\"}}");
         }
         Act::Hang => {

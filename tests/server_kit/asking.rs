@@ -4,7 +4,7 @@ use ragline::problem::Problems;
 use ragline::suite::config::{TargetKind, load_file};
 use ragline::suite::corpus::Corpus;
 use ragline::target::response::{Answer, OwnedResponse};
-use ragline::target::{Environment, Failure, Reply, Request, Surroundings, Target, http};
+use ragline::target::{Corpora, Environment, Failure, Reply, Request, Surroundings, Target, http};
 use std::sync::Arc;
 
 /// Opens the http target whose settings these lines are; the variables are all there are.
@@ -28,7 +28,7 @@ pub(crate) fn open_in(
             concurrency: target.concurrency,
             subject: None,
             environment: &environment,
-            corpus,
+            corpora: corpus.cloned().map_or_else(Corpora::default, Corpora::for_every_suite),
         },
     )
 }

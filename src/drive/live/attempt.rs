@@ -6,7 +6,7 @@ use super::later;
 use crate::drive::progress::{Progress, Step};
 use crate::drive::span::{left, said};
 use crate::privacy::Masker;
-use crate::target::{Again, Failure, FailureKind, Manners, Reply, Request, Target};
+use crate::target::{Again, Failure, FailureKind, Manners, Reply, Request, Target, clean};
 use backon::{BackoffBuilder, ExponentialBuilder};
 use std::sync::Arc;
 use std::time::Duration;
@@ -82,7 +82,7 @@ pub(super) fn run_ended(manners: &Manners) -> String {
 impl Asking<'_> {
     /// Asks one question until it is answered, its failure is final, or its time ends. The first attempt has its pass
     /// already: a question that waits for its turn has not begun.
-    pub(super) async fn question(&self, request: Request<'_>, first: Pass) -> Asked {
+    pub(super) async fn question(&self, mut request: Request<'_>, first: Pass) -> Asked {
         let began = Instant::now();
         let question_ends = later(began, self.manners.timeouts.question);
         let budget = if question_ends <= self.run_ends {
@@ -124,20 +124,41 @@ impl Asking<'_> {
                 Err(failure) => failure,
             };
             drop(held);
-            let wait = waits.next().unwrap_or(LONGEST_WAIT);
-            match self.next(failure.clone(), &budget, &attempts, wait) {
+            let at_once = failure.again == Again::AtOnce && !request.fresh;
+            let next = if at_once {
+                // For the rest of the question, so that it cannot meet another dead connection, and another.
+                request.fresh = true;
+                self.at_once(&failure, &budget, &attempts)
+            } else {
+                // The one that was made at once is none of those that the settings allow.
+                let counted = attempts.len().saturating_sub(usize::from(request.fresh));
+                let wait = waits.next().unwrap_or(LONGEST_WAIT);
+                self.next(failure.clone(), &budget, &attempts, counted, wait)
+            };
+            match next {
                 Next::End(failure, end) => return self.end(failure, end, attempts),
                 Next::After(wait) => {
                     self.tell(Step::Again { why: &failure.why });
-                    sleep(wait).await;
+                    if !wait.is_zero() {
+                        sleep(wait).await;
+                    }
                 }
             }
             last = Some(failure);
         }
     }
 
-    /// What follows a failure, while `wait` is what we would wait by ourselves.
-    fn next(&self, failure: Failure, budget: &Budget, attempts: &[Attempt], wait: Duration) -> Next {
+    /// What follows a failure that only the connection is to blame for: the next attempt, as long as there is time.
+    fn at_once(&self, failure: &Failure, budget: &Budget, attempts: &[Attempt]) -> Next {
+        if budget.ends.saturating_duration_since(Instant::now()) < NOTHING {
+            return Next::End(out_of_time(budget, attempts, Some(failure.clone())), End::Other);
+        }
+        Next::After(Duration::ZERO)
+    }
+
+    /// What follows a failure, while `wait` is what we would wait by ourselves and `counted` attempts are of those that the
+    /// settings limit.
+    fn next(&self, failure: Failure, budget: &Budget, attempts: &[Attempt], counted: usize, wait: Duration) -> Next {
         let now = Instant::now();
         let time = budget.ends.saturating_duration_since(now);
         let wait = match failure.again {
@@ -157,7 +178,7 @@ impl Asking<'_> {
                 }
                 asked
             }
-            Again::After(_) | Again::Soon | Again::Never => {
+            Again::After(_) | Again::Soon | Again::AtOnce | Again::Never => {
                 if failure.kind == FailureKind::RateLimited && failure.again != Again::Never {
                     // It does not say how long. Everybody waits a moment; this question as long as its waits have grown.
                     let pause = wait.min(LONGEST_PAUSE);
@@ -169,7 +190,7 @@ impl Asking<'_> {
         let end = match (failure.kind, failure.again) {
             (FailureKind::Connect, _) => End::Unreached,
             (FailureKind::RateLimited, Again::Never) => End::TurnedAway,
-            (_, Again::Never | Again::Soon | Again::After(_)) => End::Other,
+            (_, Again::Never | Again::Soon | Again::AtOnce | Again::After(_)) => End::Other,
         };
         if failure.again == Again::Never {
             return Next::End(told(failure, attempts), end);
@@ -177,7 +198,7 @@ impl Asking<'_> {
         if time < NOTHING {
             return Next::End(out_of_time(budget, attempts, Some(failure)), end);
         }
-        if attempts.len() as u64 > u64::from(self.manners.retries) {
+        if counted as u64 > u64::from(self.manners.retries) {
             return Next::End(told(failure, attempts), end);
         }
         // A wait that ends after the budget is not begun: nothing can come of it.
@@ -194,7 +215,7 @@ impl Asking<'_> {
     /// When it does not come up within the time; with the attempts.
     pub(super) async fn warm_up(
         &self,
-        request: Request<'_>,
+        mut request: Request<'_>,
         ends: Instant,
         warm_up: Duration,
     ) -> Result<Asked, (Failure, Vec<Attempt>)> {
@@ -226,6 +247,7 @@ impl Asking<'_> {
                 Err(failure) => failure,
             };
             drop(pass);
+            request.fresh |= failure.again == Again::AtOnce;
             let coming =
                 failure.again != Again::Never || matches!(failure.kind, FailureKind::Connect | FailureKind::NotReady);
             if !coming {
@@ -235,7 +257,7 @@ impl Asking<'_> {
             }
             let wait = match failure.again {
                 Again::After(asked) if !asked.is_zero() => asked,
-                Again::After(_) | Again::Soon | Again::Never => waits.next().unwrap_or(LONGEST_LOOK),
+                Again::After(_) | Again::Soon | Again::AtOnce | Again::Never => waits.next().unwrap_or(LONGEST_LOOK),
             };
             let time = ends.saturating_duration_since(Instant::now());
             self.tell(Step::Waiting { whom: self.target.name(), why: &failure.why, how_long: None });
@@ -259,6 +281,11 @@ impl Asking<'_> {
         let reply = reply.unwrap_or_else(|_| {
             Reply::Failed(Failure::new(FailureKind::Total, format!("the attempt did not end within {}", said(within))))
         });
+        // Targets take their secrets out themselves; one that forgets a place gives none away.
+        let reply = match self.target.secrets() {
+            Some(secrets) => clean::reply(reply, &secrets),
+            None => reply,
+        };
         match reply {
             Reply::Failed(failure) => {
                 pass.felt(Some(&failure));

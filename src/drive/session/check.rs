@@ -6,13 +6,14 @@ use crate::drive::subject::subject;
 use crate::privacy::Masker;
 use crate::problem::near::or_near;
 use crate::problem::shown_path;
+use crate::suite::config::live::Field;
 use crate::suite::config::{TargetConfig, TargetKind};
 use crate::suite::corpus::Corpus;
 use crate::suite::{EvidenceItem, Suite};
 use crate::target::guess::{self, Guess};
 use crate::target::meet::{Meeting, meet};
 use crate::target::response::{Answer, OwnedResponse};
-use crate::target::{Environment, Failure, Reply, Request, Surroundings, Target, command};
+use crate::target::{Again, Corpora, Environment, Failure, Reply, Request, Surroundings, command};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -75,7 +76,7 @@ pub fn check(opened: &Opened, name: &str, question: Option<&str>) -> Result<Chec
         concurrency: 1,
         subject: Some(subject(target, &project.root, &environment)?.0),
         environment: &environment,
-        corpus: corpora.first(),
+        corpora: corpora.first().cloned().map_or_else(Corpora::default, Corpora::for_every_suite),
     };
     let suite = suites.first().map_or(super::ASK_ID, |s| &s.name);
     let request = Request::new(suite, super::ASK_ID, &question);
@@ -103,7 +104,11 @@ pub fn check(opened: &Opened, name: &str, question: Option<&str>) -> Result<Chec
     };
     let returned = mapped.as_ref().map(returned).unwrap_or_default();
     let meeting = (!returned.is_empty() && !known.is_empty()).then(|| meet(&returned, &known));
-    let missing = mapped.as_ref().map(|r| missing(r, meeting.as_ref())).unwrap_or_default();
+    let name_of = mapping.map(|m| {
+        let c = &m.context;
+        if c.doc.is_mapped() || !c.chunk.is_mapped() { ("doc", &c.doc) } else { ("chunk", &c.chunk) }
+    });
+    let missing = mapped.as_ref().map(|r| missing(r, meeting.as_ref(), name_of)).unwrap_or_default();
     Ok(Check { target: name.to_owned(), question, took, values, mapped, guess, returned, known, meeting, missing })
 }
 
@@ -116,7 +121,12 @@ async fn first_answer(target: &TargetConfig, around: &Surroundings<'_>, request:
         TargetKind::Command(config) => {
             let target = command::open(config, around)?;
             let reply = match target.open().await {
-                Ok(()) => target.ask(request).await,
+                Ok(()) => match target.ask(request).await {
+                    Reply::Failed(f) if f.again == Again::AtOnce => {
+                        target.ask(Request { fresh: true, ..request }).await
+                    }
+                    reply @ (Reply::Line { .. } | Reply::Response(_) | Reply::Missing(_) | Reply::Failed(_)) => reply,
+                },
                 Err(failure) => Reply::Failed(failure),
             };
             target.close().await;
@@ -167,16 +177,20 @@ async fn over_http(
     around: &Surroundings<'_>,
     request: Request<'_>,
 ) -> Result<First, Stop> {
-    use crate::target::http::{self, Http};
+    use crate::target::Target as _;
+    use crate::target::http::Http;
     let target = Http::new(config, around)?;
     let raw = match target.open().await {
-        Ok(()) => target.raw(request).await,
+        Ok(()) => match target.raw(request).await {
+            Err(f) if f.again == Again::AtOnce => target.raw(Request { fresh: true, ..request }).await,
+            asked => asked,
+        },
         Err(failure) => Err(failure),
     };
     target.close().await;
     Ok(match raw {
         Ok(raw) => {
-            let mapped = http::mapped(&config.mapping, &raw, around.corpus.map(AsRef::as_ref));
+            let mapped = target.mapped(&raw, request.suite);
             (raw.values, mapped)
         }
         Err(failure) => (Vec::new(), Err(failure)),
@@ -215,7 +229,7 @@ fn returned(response: &OwnedResponse) -> Vec<String> {
     names
 }
 
-fn missing(r: &OwnedResponse, meeting: Option<&Meeting>) -> Vec<String> {
+fn missing(r: &OwnedResponse, meeting: Option<&Meeting>, name_of: Option<(&str, &Field)>) -> Vec<String> {
     let mut all = Vec::new();
     if matches!(r.answer, Answer::Absent) {
         all.push("no answer is mapped: only retrieval will be checked".to_owned());
@@ -238,16 +252,21 @@ fn missing(r: &OwnedResponse, meeting: Option<&Meeting>) -> Vec<String> {
             }
         }
     }
+    let write = |basename: bool, prefix: Option<&str>, regex: Option<&str>| match name_of {
+        Some((key, field)) => format!("{key} = {}", written(field, basename, prefix, regex)),
+        None => "the mapping of `doc`".to_owned(),
+    };
     match meeting {
         None | Some(Meeting::Same) => {}
         Some(Meeting::Basename) => {
-            all.push("names differ by their folders: write doc = { path = \"…\", basename = true }".to_owned());
+            all.push(format!("names differ by their folders: write {}", write(true, None, None)));
         }
         Some(Meeting::Prefix(front)) => {
-            all.push(format!("names differ by “{front}” at the front: write doc = {{ path = \"…\", strip_prefix = \"{front}\" }}"));
+            all.push(format!("names differ by “{front}” at the front: write {}", write(false, Some(front), None)));
         }
         Some(Meeting::Regex(regex)) => {
-            all.push(format!("names carry a passage's number: write doc = {{ path = \"…\", regex = '{regex}' }}"));
+            let what = "names carry more behind the document's, such as a passage's number or a revision";
+            all.push(format!("{what}: write {}", write(false, None, Some(regex))));
         }
         Some(Meeting::Never) => all.push(
             "not one name of a passage is known to the suites: evidence names documents in another way, or this question found others"
@@ -255,4 +274,20 @@ fn missing(r: &OwnedResponse, meeting: Option<&Meeting>) -> Vec<String> {
         ),
     }
     all
+}
+
+/// A part of the mapping as it would be written: what it has already, and one thing more.
+fn written(field: &Field, basename: bool, prefix: Option<&str>, regex: Option<&str>) -> String {
+    let path = field.paths.first().map_or_else(|| "$.…".to_owned(), ToString::to_string);
+    let mut parts = vec![format!("path = {}", toml::Value::from(path))];
+    if let Some(prefix) = prefix.or(field.strip_prefix.as_deref()) {
+        parts.push(format!("strip_prefix = {}", toml::Value::from(prefix)));
+    }
+    if basename || field.basename {
+        parts.push("basename = true".to_owned());
+    }
+    if let Some(regex) = regex.or(field.regex.as_ref().map(regex::Regex::as_str)) {
+        parts.push(format!("regex = {}", toml::Value::from(regex)));
+    }
+    format!("{{ {} }}", parts.join(", "))
 }

@@ -8,8 +8,9 @@ use crate::problem::Source;
 use crate::suite::config::{TargetKind, read_text};
 use crate::target::guess::{Guess, guess};
 use crate::target::http::{Http, Raw};
+use crate::target::mapping::quote;
 use crate::target::probe::{self, Candidate};
-use crate::target::{Environment, Failure, Request, Surroundings};
+use crate::target::{Again, Corpora, Environment, Failure, Request, Surroundings};
 use serde_json::Value;
 use std::collections::{BTreeSet, VecDeque};
 use std::path::PathBuf;
@@ -34,6 +35,26 @@ pub struct Connected {
     pub requests: usize,
 }
 
+/// Why there is no connection.
+#[derive(Debug)]
+pub enum Unconnected {
+    /// Something is wrong that no other way of asking mends: the words of the command, no server, no key.
+    Stop(Stop),
+    /// The API answers and wants something else; the section says what is known of it.
+    Skeleton {
+        /// What it said that tells most.
+        said: String,
+        /// The section of the target as far as it is known.
+        toml: String,
+    },
+}
+
+impl From<Stop> for Unconnected {
+    fn from(stop: Stop) -> Self {
+        Unconnected::Stop(stop)
+    }
+}
+
 /// Asks an API in every way that is known until it answers.
 ///
 /// # Errors
@@ -44,13 +65,13 @@ pub fn connect(
     headers: &[String],
     question: &str,
     names: &BTreeSet<&str>,
-) -> Result<Connected, Stop> {
+) -> Result<Connected, Unconnected> {
     let head = settings(name, url, headers)?;
     let environment = Environment::of_process();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
-        .map_err(|e| usage("driver", format!("cannot start: {e}")))?;
+        .map_err(|e| Stop::from(usage("driver", format!("cannot start: {e}"))))?;
     let open = |toml: &str| -> Result<Http, Stop> {
         let source =
             Arc::new(Source { path: "the settings of the target".into(), text: format!("version = 1\n{toml}") });
@@ -63,22 +84,34 @@ pub fn connect(
             concurrency: 1,
             subject: None,
             environment: &environment,
-            corpus: None,
+            corpora: Corpora::default(),
         };
         Ok(Http::new(config, &around)?)
     };
     let asked = |toml: &str, of_any_status: bool| -> Result<Result<Raw, Failure>, Stop> {
-        let target = open(toml)?;
+        let target = &open(toml)?;
         let request = Request::new(name, super::ASK_ID, question);
-        Ok(runtime.block_on(async {
+        let once = |request| async move {
             if of_any_status { target.raw_of_any_status(request).await } else { target.raw(request).await }
+        };
+        Ok(runtime.block_on(async {
+            match once(request).await {
+                Err(f) if f.again == Again::AtOnce => once(Request { fresh: true, ..request }).await,
+                asked => asked,
+            }
         }))
     };
     let mut queue: VecDeque<Candidate> = described(url, headers, name, &asked)?.into();
     let mut requests = 1;
     queue.extend(probe::common());
     let mut tried: Vec<Candidate> = Vec::new();
-    let mut last = String::new();
+    // What the API said last, and how telling that is: a refusal of what was sent says more than one of the way it came.
+    let mut said: (u8, String) = (0, String::new());
+    let mut hear = |telling: u8, what: String| {
+        if telling >= said.0 {
+            said = (telling, what);
+        }
+    };
     while let Some(candidate) = queue.pop_front() {
         if tried.contains(&candidate) {
             continue;
@@ -93,7 +126,7 @@ pub fn connect(
             Ok(raw) => raw,
             Err(failure) => {
                 use crate::target::FailureKind as K;
-                last.clone_from(&failure.why);
+                hear(0, failure.why.clone());
                 if matches!(failure.kind, K::Connect | K::FirstByte | K::Redirected) {
                     break;
                 }
@@ -106,22 +139,30 @@ pub fn connect(
             if found.answer.is_some() || found.contexts.is_some() {
                 return Ok(connected(name, &toml, &found, value, requests));
             }
-            last = format!("{}: nothing in it looks like an answer: {value:.200}", raw.status);
+            hear(2, format!("{}: nothing in it looks like an answer: {}", raw.status, quote(&value.to_string())));
             continue;
         }
-        last = format!("{}: {value:.300}", raw.status);
+        let body = value.to_string();
+        let what = format!("{}: {}", raw.status, quote(&body));
         if matches!(raw.status, 401 | 403) {
-            return Err(usage("no-access", format!("{url} answers {last}"))
-                .help("give the key that it wants: --header 'Authorization: Bearer ${APP_TOKEN}' (the variable's name is written, not its value)")
-                .into());
+            let header = probe::key_header(&body).unwrap_or_else(|| "Authorization: Bearer ".to_owned());
+            return Err(Stop::from(usage("no-access", format!("{url} answers {what}"))
+                .help(format!("give the key that it wants: --header '{header}${{APP_KEY}}' (the variable's name is written, not its value)")))
+            .into());
         }
+        hear(if matches!(raw.status, 400 | 422) { 3 } else { 1 }, what);
         for hint in probe::from_refusal(raw.status, value).into_iter().rev() {
             queue.push_front(hint);
         }
     }
-    Err(usage("not-connected", format!("{url} did not answer in any way that is known here; the last: {last}"))
-        .help(format!("write the body by hand in [targets.{name}] of ragline.toml, then: ragline target check {name}"))
-        .into())
+    if said.0 == 0 {
+        return Err(Stop::from(usage("not-connected", format!("{url} did not answer: {}", said.1))).into());
+    }
+    let head = head.replace(&format!("timeout = {{ attempt = \"{WITHIN}\" }}\n"), "");
+    let toml = format!(
+        "{head}# As the API wants it; `{{{{ question }}}}` is the question with its quotes.\nbody = '{{\"question\": {{{{ question }}}}}}'\n"
+    );
+    Err(Unconnected::Skeleton { said: said.1, toml })
 }
 
 /// The API's own description, where it has one.

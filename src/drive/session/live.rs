@@ -11,7 +11,7 @@ use crate::suite::config::{Project, TargetConfig, TargetKind};
 use crate::suite::corpus::Corpus;
 use crate::target::recorded::Recorded;
 use crate::target::replay::{Asks, Standing};
-use crate::target::{Environment, Request, Surroundings, Target, command};
+use crate::target::{Corpora, Environment, Request, Surroundings, Target, command};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -29,8 +29,13 @@ pub(super) struct Lives {
     answers: Answers,
     without_keys: bool,
     plan: bool,
-    /// By name and, where passages take their text from it, the suite of the corpus.
-    opened: HashMap<(String, Option<Arc<str>>), Arc<Standing>>,
+    /// One typed question is asked, of which nothing is on file.
+    typed: bool,
+    /// By name: one target for all suites that it serves, so that what must run for it is started once, and its limits
+    /// hold for all of them together.
+    opened: HashMap<String, (Arc<Standing>, Corpora)>,
+    /// Whether what the targets' `start` says runs already.
+    started: bool,
     subjects: HashMap<String, String>,
     /// What is missing, by target.
     lacking: BTreeMap<String, Vec<(String, Place)>>,
@@ -47,6 +52,8 @@ impl Lives {
             answers: options.answers.clone(),
             without_keys: options.without_keys,
             plan: options.plan,
+            typed: options.typed.is_some(),
+            started: options.started,
             ..Lives::default()
         }
     }
@@ -63,15 +70,13 @@ impl Lives {
         suite: &Arc<str>,
         corpus: Option<&Arc<Corpus>>,
     ) -> Result<Arc<Standing>, Problems> {
-        let from_corpus = match &target.kind {
-            TargetKind::Http(c) => c.mapping.text_from_corpus,
-            TargetKind::Command(c) => c.mapping.text_from_corpus,
-            TargetKind::Builtin(_) | TargetKind::Recorded { .. } => false,
-        };
-        let at = (target.name.clone(), from_corpus.then(|| Arc::clone(suite)));
-        if let Some(standing) = self.opened.get(&at) {
+        let add = |corpora: &Corpora| corpus.into_iter().for_each(|c| corpora.add(suite, c));
+        if let Some((standing, corpora)) = self.opened.get(&target.name) {
+            add(corpora);
             return Ok(Arc::clone(standing));
         }
+        let corpora = Corpora::default();
+        add(&corpora);
         let lacking = lacking(target, &self.environment);
         // Keys enter a request's digest by their names alone, so that a replay needs none; something must stand in for
         // them all the same, or the address would be no address. Nothing is ever sent to a target that lacks a key.
@@ -82,9 +87,9 @@ impl Lives {
             concurrency: target.concurrency,
             subject: Some(self.subject(project, target)?),
             environment: &environment,
-            corpus,
+            corpora: corpora.clone(),
         };
-        let inner = open_kind(target, &around)?;
+        let inner = self.open_kind(target, &around)?;
         // Whoever only looks what a run would take wants to know what it takes with the keys.
         let able = lacking.is_empty() || (self.plan && !self.without_keys);
         let asks = match self.answers {
@@ -94,7 +99,7 @@ impl Lives {
         };
         self.lacking.insert(target.name.clone(), lacking);
         let standing = Arc::new(self.standing(project, target, inner, asks)?);
-        self.opened.insert(at, Arc::clone(&standing));
+        self.opened.insert(target.name.clone(), (Arc::clone(&standing), corpora));
         Ok(standing)
     }
 
@@ -130,6 +135,23 @@ impl Lives {
         let open = || Recorded::open_by_request(&target.name, &live.recording, &shown, target.provides);
         let recording = if there { Some(Arc::new(open()?)) } else { None };
         Ok(Standing::new(inner, asks, recording, &shown))
+    }
+
+    fn open_kind(&self, target: &TargetConfig, around: &Surroundings<'_>) -> Result<Arc<dyn Target>, Problems> {
+        let mut kind = target.kind.clone();
+        match &mut kind {
+            TargetKind::Http(config) => {
+                config.live.start.take_if(|_| self.started);
+                open_http(config, around)
+            }
+            TargetKind::Command(config) => {
+                config.live.start.take_if(|_| self.started);
+                command::open(config, around)
+            }
+            TargetKind::Builtin(_) | TargetKind::Recorded { .. } => {
+                Err(usage("target-kind", format!("target `{}` is not one that is asked anew", target.name)).into())
+            }
+        }
     }
 
     /// What of a suite is not on file: it will be asked; or, for want of a key, it cannot be. Then it is left out where
@@ -179,8 +201,11 @@ impl Lives {
             needs.iter().map(|(name, who)| format!("{name} (needed by {})", who.join("; "))).collect();
         let verb = if needs.len() == 1 { "is" } else { "are" };
         let what = format!("{} {verb} not set or empty", listed.join(", "));
-        let help =
-            "set what is missing; `--answers replay` needs no key, and `--without-keys` leaves out what is not on file";
+        let help = if self.typed {
+            "set what is missing"
+        } else {
+            "set what is missing; `--answers replay` needs no key, and `--without-keys` leaves out what is not on file"
+        };
         let problem = if self.plan { Problem::warning } else { Problem::error };
         Some(problem("env-missing", place, what).help(help))
     }
@@ -199,16 +224,6 @@ fn stand_in(target: &TargetConfig, name: &str) -> String {
     let whole = addresses.iter().any(|a| a.raw.starts_with(&named));
     // As a host, a port, a header: a digit will do for each.
     if whole { "http://127.0.0.1:1".to_owned() } else { "1".to_owned() }
-}
-
-fn open_kind(target: &TargetConfig, around: &Surroundings<'_>) -> Result<Arc<dyn Target>, Problems> {
-    match &target.kind {
-        TargetKind::Http(config) => open_http(config, around),
-        TargetKind::Command(config) => command::open(config, around),
-        TargetKind::Builtin(_) | TargetKind::Recorded { .. } => {
-            Err(usage("target-kind", format!("target `{}` is not one that is asked anew", target.name)).into())
-        }
-    }
 }
 
 #[cfg(feature = "http")]

@@ -128,7 +128,8 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
         return Err(problems.into());
     }
     warnings.0.append(&mut cache.lives.warnings);
-    let notes = nothing_to_measure(&plans, &standing, &accepted).into_iter().collect();
+    let mut notes: Vec<String> = from_file(&plans, &standing).into_iter().collect();
+    notes.extend(nothing_to_measure(&plans, &standing, &accepted));
     let plan = Arc::new(Plan {
         id: run_id(),
         suites: plans,
@@ -327,9 +328,16 @@ fn open_target(
         TargetKind::Builtin(config) => {
             let Some(corpus) = corpus else {
                 let what = format!("the builtin target needs a corpus, and suite `{}` names none", suite.name);
-                return Err(Problem::error("no-corpus", Place::file(&suite.shown), what)
-                    .help("add `corpus: FOLDER` to the suite, name another target with `target:`, or judge a file: --answers FILE")
-                    .into());
+                let help = match project.targets.keys().find(|n| *n != "builtin") {
+                    Some(other) => format!(
+                        "ragline.toml has the target `{other}`: write `target: {other}` at the top of {}, or --target {other}",
+                        suite.shown
+                    ),
+                    None => "add `corpus: FOLDER` to the suite, name another target with `target:`, or judge a file: \
+                             --answers FILE"
+                        .to_owned(),
+                };
+                return Err(Problem::error("no-corpus", Place::file(&suite.shown), what).help(help).into());
             };
             let builtin = Builtin::new(Arc::clone(corpus), config, &suite.language);
             Ok(Opening::Local(Arc::new(Local::new(name, builtin, target.concurrency))))
@@ -365,7 +373,29 @@ fn nothing_to_measure(
     subjects.sort_unstable();
     subjects.dedup();
     let is = if subjects.len() == 1 { "this is the subject that was" } else { "these are the subjects that were" };
-    (!subjects.is_empty()).then(|| format!("nothing to measure: {is} accepted ({})", subjects.join(", ")))
+    let what = format!("nothing to measure: {is} accepted ({})", subjects.join(", "));
+    (!subjects.is_empty()).then(|| format!("{what}; the answers on file are examined again, and nobody is asked"))
+}
+
+/// How many answers come from recordings, and how many are asked for: what was replayed must not look like what was asked.
+fn from_file(plans: &[SuitePlan], standing: &[Option<Arc<Standing>>]) -> Option<String> {
+    let (mut files, mut on_file, mut asked) = (Vec::new(), 0_usize, 0_usize);
+    for (plan, standing) in plans.iter().zip(standing) {
+        let Some(standing) = standing.as_ref().filter(|s| s.asks() != Asks::Everything) else { continue };
+        let Some(recording) = standing.recording() else { continue };
+        if !files.contains(recording.shown()) {
+            files.push(Arc::clone(recording.shown()));
+        }
+        let questions = plan.suite.questions.iter().enumerate().filter(|(i, q)| plan.selected[*i] && !q.draft);
+        for (_, q) in questions {
+            if standing.on_file(Request::new(&plan.suite.name, q.id.as_str(), &q.text)) {
+                on_file += 1;
+            } else {
+                asked += usize::from(standing.asks() == Asks::Missing);
+            }
+        }
+    }
+    (!files.is_empty()).then(|| format!("answers  {on_file} from {}, {asked} to ask", files.join(", ")))
 }
 
 /// Recordings that nothing asks for: often a typing error in an id. They are read here, since nobody else will.

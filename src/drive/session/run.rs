@@ -1,14 +1,16 @@
 //! Running what was prepared, and keeping the run's folder.
 
 use super::{Ready, Stop, usage};
-use crate::core::machine::Finished;
+use crate::core::machine::{Finished, Machine};
 use crate::drive::fingerprint::Fingerprint;
 use crate::drive::journal::Journal;
 use crate::drive::known::{self, Known};
+use crate::drive::live::lane::is_same;
 use crate::drive::progress::Progress;
 use crate::drive::{BROKEN_LINE, Driver, record, save, stop};
 use crate::problem::{Problem, shown_path};
 use crate::target::Target;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,6 +25,8 @@ pub struct Done {
     pub folder: Option<PathBuf>,
     /// Recordings that were to be written and could not be, a sentence each.
     pub unwritten: Vec<String>,
+    /// How many answers an earlier run had, and of how many, where this one went on with it.
+    pub resumed: Option<(usize, usize)>,
 }
 
 /// Where a run is kept, and what is known of it already.
@@ -56,11 +60,28 @@ pub enum Resume {
 }
 
 impl Ready {
-    /// Lets another target stand before each suite's own, such as one that shares answers between processes.
+    /// Lets another target stand before each, such as one that shares answers between processes. What suites share they
+    /// share behind it, too: else each would open and close it.
     #[must_use]
     pub fn wrap(mut self, wrap: impl Fn(Arc<dyn Target>) -> Arc<dyn Target>) -> Self {
-        self.targets = self.targets.into_iter().map(wrap).collect();
+        let mut wrapped: Vec<(Arc<dyn Target>, Arc<dyn Target>)> = Vec::new();
+        for target in &mut self.targets {
+            let known = wrapped.iter().find(|(inner, _)| is_same(inner, target)).map(|(_, outer)| Arc::clone(outer));
+            let outer = known.unwrap_or_else(|| wrap(Arc::clone(target)));
+            wrapped.push((std::mem::replace(target, Arc::clone(&outer)), outer));
+        }
         self
+    }
+
+    /// The targets for which a server will be started, by name.
+    pub fn starts(&self) -> BTreeSet<&str> {
+        let started = |name: &str| self.project.targets.get(name)?.live()?.start.as_ref();
+        let asked = self.plan.suites.iter().zip(&self.standing).zip(&self.targets);
+        asked
+            .filter(|((_, standing), target)| standing.is_some() && !target.is_replay())
+            .map(|((suite, _), _)| suite.target.name.as_str())
+            .filter(|name| started(name).is_some())
+            .collect()
     }
 
     /// Drives the run and keeps its folder.
@@ -87,6 +108,7 @@ impl Ready {
             }
             None => Kept::default(),
         };
+        let resumed_from = known.as_ref().map(|k| (k.len(), Machine::new(Arc::clone(&self.plan)).asks()));
         let only_reads = self.targets.iter().all(|t| t.is_replay());
         let driver = Driver {
             plan: Arc::clone(&self.plan),
@@ -126,7 +148,7 @@ impl Ready {
         if let Some(f) = &folder {
             record::write(f, &self.project, &self.plan, &finished).map_err(|e| cannot_keep(f, &e))?;
         }
-        Ok(Done { finished, folder, unwritten })
+        Ok(Done { finished, folder, unwritten, resumed: resumed_from })
     }
 
     /// Finds the run that is gone on with, and makes this one it.

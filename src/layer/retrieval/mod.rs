@@ -5,6 +5,7 @@
 
 mod cover;
 mod gold;
+mod longer;
 pub mod metrics;
 pub mod name;
 pub mod random;

@@ -2,7 +2,7 @@
 
 use super::cover::{Cover, Unit, span_coverage};
 use super::gold::Gold;
-use super::{Matrix, RetrievalDetail};
+use super::{Matrix, RetrievalDetail, longer};
 use crate::layer::{Code, Exam, Finding};
 use crate::suite::Evidence;
 use crate::suite::corpus::Corpus;
@@ -76,7 +76,8 @@ pub(super) fn fault(
         }
         _ => String::new(),
     };
-    Finding::fault(Code::EvidenceNotRetrieved, format!("{what} was not retrieved: {list}{corpus}."))
+    let longer = if near.is_none() { longer::name(unit.evidence, contexts).unwrap_or_default() } else { String::new() };
+    Finding::fault(Code::EvidenceNotRetrieved, format!("{what} was not retrieved: {list}{corpus}{longer}."))
 }
 
 /// How much of the words a cut left.

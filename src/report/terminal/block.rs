@@ -9,6 +9,9 @@ use crate::suite::Severity;
 /// Columns of the labels of a block.
 const LABEL: usize = 12;
 
+/// Columns of a change on a line.
+const CHANGE: usize = 14;
+
 /// Questions for which the same reason is given, from this number on, are told together.
 const GROUP: usize = 4;
 
@@ -144,11 +147,19 @@ fn why(p: &mut Paper, q: &QuestionReport) {
 pub(super) fn brief(p: &mut Paper, questions: &[&QuestionReport]) {
     let names = names_width(questions);
     for q in questions {
-        let reason = story::reasons(q).first().map(|r| r.message);
-        let reason = clean::terminal(reason.or(q.change_note.as_deref()).unwrap_or_default());
+        let reasons = story::reasons(q);
+        let reason = reasons.first().map(|r| r.message).or(q.change_note.as_deref());
+        let reason = clean::terminal(reason.unwrap_or_default());
+        let of_target =
+            q.outcome == Outcome::Unmeasured && reasons.first().is_some_and(|r| story::is_of_target(r.code));
         let layers = story::names(&story::at_fault(q));
         let gap = if layers.is_empty() || reason.is_empty() { "" } else { ": " };
-        one_line(p, names, q, &format!("{layers}{gap}{reason}"), "");
+        let whole = format!("{layers}{gap}{reason}");
+        let condensed = story::condensed(&reason);
+        // Of a call that failed the layers say nothing, and what the target said everything.
+        let shorter = if of_target { condensed.into_owned() } else { format!("{layers}{gap}{condensed}") };
+        let text = if cut::columns(&whole) <= room(p, names, q, "") { whole } else { shorter };
+        one_line(p, names, q, &text, "");
     }
 }
 
@@ -213,40 +224,65 @@ fn short_text(q: &QuestionReport) -> (String, String) {
     }
 }
 
+/// The columns of a text on one line.
+fn room(p: &Paper, names: usize, q: &QuestionReport, right: &str) -> usize {
+    let right_columns = if right.is_empty() { 0 } else { cut::columns(right) + 2 };
+    let used = 2 + cut::columns(&name(q)).max(names) + 2 + cut::columns(q.change.words()).max(CHANGE) + 1;
+    let room = p.width().saturating_sub(used);
+    // What a person types goes to the next line rather than cutting the reason away.
+    if room > right_columns + 20 { room - right_columns } else { room }
+}
+
 /// Sign, name, change, and as much of a text as fits before what stands at the right.
 fn one_line(p: &mut Paper, names: usize, q: &QuestionReport, text: &str, right: &str) {
     let (sign, ink) = sign(q);
     let name = cut::pad(&name(q), names);
-    let change = cut::pad(q.change.words(), 14);
-    let right_columns = if right.is_empty() { 0 } else { cut::columns(right) + 2 };
-    let used = 2 + cut::columns(&name) + 2 + cut::columns(&change) + 1;
-    let room = p.width().saturating_sub(used);
-    // What a person types goes to the next line rather than cutting the reason away.
-    let room = if room > right_columns + 20 { room - right_columns } else { room };
+    let change = cut::pad(q.change.words(), CHANGE);
+    let room = room(p, names, q, right);
     let text = if room < 8 { String::new() } else { cut::width(&cut::chars(text, 600), room) };
     let line = Line::new().ink(sign, ink).plain(" ").ink(&name, Ink::Strong).plain("  ").ink(&change, ink);
     p.ends(line.plain(" ").plain(&text), right, Ink::Plain);
 }
 
-/// Unmeasured questions that give the same reason, told once.
+/// Unmeasured questions that failed in the same way, told once.
 pub(super) struct Group<'a> {
     change: Change,
+    /// What is said of the first.
     message: String,
+    /// How many of the others say the same but for what the target put into it.
+    alike: usize,
     code: &'static str,
     questions: Vec<&'a QuestionReport>,
 }
 
-/// Parts questions into those that share their reason with several others, and the rest.
+/// Parts questions into those that failed in the same way as several others, and the rest.
 pub(super) fn group(questions: Vec<&QuestionReport>) -> (Vec<Group<'_>>, Vec<&QuestionReport>) {
     let mut groups: Vec<Group<'_>> = Vec::new();
     let mut index = std::collections::HashMap::new();
     for q in questions {
         let reasons = story::reasons(q);
-        let (code, message) = reasons.first().map_or(("", ""), |r| (r.code.as_str(), r.message));
-        let at = *index.entry((q.change, code, message.to_owned())).or_insert(groups.len());
+        let reason = reasons.first();
+        let (code, message) = reason.map_or(("", ""), |r| (r.code.as_str(), r.message));
+        let kin = reason.map_or_else(String::new, |r| story::kin(r.code, r.message).into_owned());
+        let at = *index.entry((q.change, code, kin)).or_insert(groups.len());
         match groups.get_mut(at) {
-            Some(g) => g.questions.push(q),
-            None => groups.push(Group { change: q.change, message: message.to_owned(), code, questions: vec![q] }),
+            Some(g) => {
+                // Of how many attempts the others tell, the first need not.
+                if g.message != message {
+                    g.message = story::cause(&g.message).to_owned();
+                }
+                g.alike += usize::from(g.message != story::cause(message));
+                g.questions.push(q);
+            }
+            None => {
+                groups.push(Group {
+                    change: q.change,
+                    message: message.to_owned(),
+                    alike: 0,
+                    code,
+                    questions: vec![q],
+                });
+            }
         }
     }
     let (together, single): (Vec<_>, Vec<_>) = groups.into_iter().partition(|g| g.questions.len() >= GROUP);
@@ -257,7 +293,10 @@ pub(super) fn group(questions: Vec<&QuestionReport>) -> (Vec<Group<'_>>, Vec<&Qu
 pub(super) fn grouped(p: &mut Paper, g: &Group<'_>) {
     let head = format!("{} questions", cut::count(g.questions.len()));
     p.line(Line::new().ink("? ", Ink::Warn).ink(&head, Ink::Strong).plain("  ").ink(g.change.words(), Ink::Warn));
-    p.hanging_ends(&label("why"), Ink::Dim, &clean::terminal(&g.message), Ink::Plain, 3, g.code);
+    p.hanging_ends(&label("why"), Ink::Dim, &clean::terminal(&g.message), Ink::Plain, usize::MAX, g.code);
+    if g.alike > 0 {
+        p.hanging(&label(""), Ink::Dim, &format!("and {} alike", cut::count(g.questions.len() - 1)), Ink::Dim, 1);
+    }
     let mut names: Vec<_> = g.questions.iter().take(12).map(|q| (name(q), Ink::Plain)).collect();
     if g.questions.len() > names.len() {
         names.push((format!("… and {} more", cut::count(g.questions.len() - names.len())), Ink::Dim));

@@ -2,7 +2,7 @@
 
 use super::block::name;
 use super::paint::{Ink, Line, Paper};
-use crate::core::event::BaselineState;
+use crate::core::event::{BaselineState, SuiteHeader};
 use crate::core::{Change, QuestionReport, Verdict};
 use crate::gate::{Decision, Exit, RuleOutcome, RuleVerdict};
 use crate::report::gather::Gathered;
@@ -10,6 +10,9 @@ use crate::report::{clean, cut, story};
 
 /// So many questions are named in a command.
 const NAMED: usize = 20;
+
+/// So many questions of a suite are named by themselves even when they are all of it.
+const FEW: usize = 5;
 
 /// The word of a decision.
 pub(in crate::report) fn word(exit: Exit, no_baseline: bool) -> &'static str {
@@ -67,13 +70,25 @@ fn next(p: &mut Paper, run: &Gathered, d: &Decision) {
     let mut lines: Vec<(&str, String)> = Vec::new();
     if !blocking.is_empty() && !first {
         let mut command: Vec<String> = vec!["ragline run".into()];
-        command.extend(blocking.iter().take(NAMED).map(|q| name(q)));
+        // A suite that is to be repeated as a whole is named, not listed.
+        let all = |s: &&SuiteHeader| {
+            s.questions > FEW && s.questions == blocking.iter().filter(|q| q.suite == s.name).count()
+        };
+        let whole: Vec<&str> = run.header.suites.iter().filter(all).map(|s| &*s.name).collect();
+        let mut named: Vec<String> = Vec::new();
+        for q in &blocking {
+            let what = if whole.contains(&&*q.suite) { clean::terminal(&q.suite).into_owned() } else { name(q) };
+            if named.last() != Some(&what) {
+                named.push(what);
+            }
+        }
+        command.extend(named.iter().take(NAMED).cloned());
         if !run.header.repeat_args.is_empty() {
             command.push(clean::terminal(&run.header.repeat_args).into_owned());
         }
         lines.push(("repeat", command.join(" ")));
-        if blocking.len() > NAMED {
-            lines.push(("", format!("(the first {NAMED} of {})", cut::count(blocking.len()))));
+        if named.len() > NAMED {
+            lines.push(("", format!("(the first {NAMED} of {})", cut::count(named.len()))));
         }
     }
     let explained = blocking.iter().find_map(|q| story::reasons(q).first().map(|r| r.code));

@@ -224,9 +224,20 @@ fn first(p: &mut Paper, run: &Gathered) {
     if failing.is_empty() {
         return;
     }
-    p.blank();
-    block::brief(p, failing.get(..BLOCKS).unwrap_or(&failing));
-    more(p, failing.len().saturating_sub(BLOCKS), "questions fail");
+    // What could not be measured says nothing yet of any one question.
+    let (unmeasured, mut told): (Vec<_>, Vec<_>) =
+        failing.into_iter().partition(|q| matches!(rank(q), Rank::Unmeasured | Rank::EvidenceStale));
+    let (groups, single) = block::group(unmeasured);
+    told.extend(single);
+    if !told.is_empty() {
+        p.blank();
+        block::brief(p, told.get(..BLOCKS).unwrap_or(&told));
+        more(p, told.len().saturating_sub(BLOCKS), "questions fail");
+    }
+    for g in &groups {
+        p.blank();
+        block::grouped(p, g);
+    }
 }
 
 /// `and 1,180 more questions fail`.

@@ -117,6 +117,9 @@ pub struct Live {
     pub ready: Option<EnvText>,
     /// How long starting and the first answer may take together; 60 s.
     pub ready_within: Duration,
+    /// The same where there is something to wait for: a server that is started, an address to look at, or a time that the
+    /// settings name, as for a server that others start.
+    pub warm_up: Option<Duration>,
     /// The time-outs.
     pub timeouts: Timeouts,
     /// How often an attempt that failed for a passing reason is made again; 2.

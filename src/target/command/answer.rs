@@ -3,10 +3,9 @@
 use crate::layer::Provides;
 use crate::secret::Secrets;
 use crate::suite::config::live::{CommandConfig, Mapping, Output};
-use crate::suite::corpus::Corpus;
 use crate::target::mapping;
 use crate::target::response::{self, Answer, OwnedResponse};
-use crate::target::{Failure, FailureKind, Request, words};
+use crate::target::{Corpora, Failure, FailureKind, Request, words};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -17,7 +16,7 @@ use std::sync::Arc;
 /// How what is printed is read.
 pub(super) struct Reading {
     form: Form,
-    corpus: Option<Arc<Corpus>>,
+    corpora: Corpora,
     secrets: Arc<Secrets>,
 }
 
@@ -39,14 +38,14 @@ struct Named<'a> {
 
 impl Reading {
     /// How the settings say that it is read.
-    pub(super) fn of(config: &CommandConfig, corpus: Option<&Arc<Corpus>>, secrets: &Arc<Secrets>) -> Reading {
+    pub(super) fn of(config: &CommandConfig, corpora: &Corpora, secrets: &Arc<Secrets>) -> Reading {
         let mapping = || Box::new(config.mapping.clone());
         let form = match config.output {
             Output::Text => Form::Text,
             Output::Json if is_empty(&config.mapping) => Form::Own,
             Output::Json => Form::Mapped { mapping: mapping(), named: config.persistent },
         };
-        Reading { form, corpus: corpus.cloned(), secrets: Arc::clone(secrets) }
+        Reading { form, corpora: corpora.clone(), secrets: Arc::clone(secrets) }
     }
 
     /// What can be read from it.
@@ -83,7 +82,7 @@ impl Reading {
                 if let Some(id) = id.filter(|_| *named) {
                     self.same(&id, request)?;
                 }
-                mapping::response(mapping, &value, self.corpus.as_deref())?
+                mapping::response(mapping, &value, self.corpora.of(request.suite).as_deref())?
             }
         };
         response.id = request.id.to_owned().into();
@@ -144,29 +143,4 @@ fn is_empty(m: &Mapping) -> bool {
     let fields =
         [&m.answer, &m.delta, &m.contexts, &m.citations, &m.refused, &m.error, &m.input_tokens, &m.output_tokens];
     !fields.iter().any(|f| f.is_mapped())
-}
-
-/// Takes the secrets out of every text of a response.
-pub(super) fn hide(response: &mut OwnedResponse, secrets: &Secrets) {
-    if secrets.is_empty() {
-        return;
-    }
-    let mut texts: Vec<&mut Cow<'static, str>> = Vec::new();
-    texts.extend(&mut response.error);
-    if let Answer::Text(answer) = &mut response.answer {
-        texts.push(answer);
-    }
-    for c in response.contexts.iter_mut().flatten() {
-        texts.extend([&mut c.doc, &mut c.chunk, &mut c.url, &mut c.text].into_iter().flatten());
-        texts.extend(&mut c.section);
-    }
-    for c in response.citations.iter_mut().flatten() {
-        texts.extend([&mut c.doc, &mut c.chunk, &mut c.url, &mut c.quote].into_iter().flatten());
-        texts.extend(&mut c.section);
-    }
-    for text in texts {
-        if let Cow::Owned(hidden) = secrets.hide(text) {
-            *text = Cow::Owned(hidden);
-        }
-    }
 }

@@ -9,7 +9,7 @@ mod pool;
 use super::process::spawn;
 use super::server::{Server, shown_program};
 use super::template::{Escape, Template, Values, fresh};
-use super::{Failure, FailureKind, Manners, Pending, Reply, Request, Surroundings, Target, fill};
+use super::{Failure, FailureKind, Manners, Pending, Reply, Request, Surroundings, Target, clean, fill};
 use crate::digest::Hasher;
 use crate::layer::Provides;
 use crate::problem::{Problem, Problems};
@@ -91,7 +91,7 @@ pub fn open(config: &CommandConfig, around: &Surroundings<'_>) -> Result<Arc<dyn
     let texts = config.command.iter().chain(&config.stdin);
     let texts = texts.chain(live.start.iter().flat_map(|s| &s.command)).chain(&live.ready);
     let secrets = Arc::new(Secrets::new(fill::secrets(texts, around.environment)));
-    let reading = Reading::of(config, around.corpus, &secrets);
+    let reading = Reading::of(config, &around.corpora, &secrets);
     Ok(Arc::new(Command {
         name: around.name.to_owned(),
         provides: around.provides.unwrap_or_else(|| reading.provides()),
@@ -102,7 +102,7 @@ pub fn open(config: &CommandConfig, around: &Surroundings<'_>) -> Result<Arc<dyn
             retries: live.retries,
             rate: live.rate,
             host: config.command.first().map_or_else(String::new, |w| w.raw.clone()),
-            warm_up: (!server.is_idle()).then_some(live.ready_within),
+            warm_up: live.warm_up,
         },
         words,
         stdin,
@@ -146,7 +146,7 @@ fn not_persistent(config: &CommandConfig, words: &[Template]) -> Vec<Problem> {
 
 impl Command {
     fn make(&self, request: Request<'_>, session: &str) -> Result<Made, Failure> {
-        let Request { question, id, suite, repeat, within: _ } = request;
+        let Request { question, id, suite, repeat, within: _, fresh: _ } = request;
         let values = Values { question, id, suite, repeat, session };
         let (mut words, mut shown) = (Vec::new(), Vec::new());
         for word in &self.words {
@@ -198,7 +198,7 @@ impl Command {
 
 /// The request as JSON on one line.
 fn line(request: Request<'_>, session: &str) -> Result<String, Failure> {
-    let Request { question, id, suite, repeat, within: _ } = request;
+    let Request { question, id, suite, repeat, within: _, fresh: _ } = request;
     serde_json::to_string(&Line { id, question, suite, repeat, session })
         .map_err(|e| Failure::new(FailureKind::Template, format!("the request cannot be written as JSON: {e}")))
 }
@@ -258,7 +258,7 @@ impl Target for Command {
         Box::pin(async move {
             match self.attempt(request).await {
                 Ok(mut response) => {
-                    answer::hide(&mut response, &self.secrets);
+                    clean::response(&mut response, &self.secrets);
                     Reply::Response(response)
                 }
                 Err(f) => Reply::Failed(Failure { why: self.secrets.hide(&f.why).into_owned(), ..f }),

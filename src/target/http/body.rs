@@ -85,12 +85,17 @@ impl Said {
 ///
 /// # Errors
 /// [`FailureKind::NotJson`]: a web page with its title, packed bytes, another encoding, or no JSON with its start. `from`
-/// is the address as it may be shown.
-pub(super) fn json(said: &Said, body: &[u8], secrets: &Secrets, from: &str) -> Result<Value, Failure> {
+/// makes the address as it may be shown.
+pub(super) fn json(
+    said: &Said,
+    body: &[u8],
+    secrets: &Secrets,
+    from: impl FnOnce() -> String,
+) -> Result<Value, Failure> {
     said.unpacked()?;
     let body = said.decoded(body)?;
     if said.is_page() || looks_like_page(&body) {
-        return Err(page(&body, secrets, from));
+        return Err(page(&body, secrets, &from()));
     }
     if said.media == "text/event-stream" {
         let why = "the response is a stream of events; set stream = \"sse\", or ask for one JSON value";

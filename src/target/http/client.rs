@@ -19,6 +19,8 @@ pub(super) struct Clients {
     route: Route,
     /// Whether TLS may be spoken: only then are the system's certificates read, which takes time.
     tls: bool,
+    /// How the way to the server is told where somebody stands between.
+    way: Option<&'static str>,
     /// The secrets of the proxy's address.
     pub(super) secrets: Vec<Secret>,
 }
@@ -72,7 +74,19 @@ impl Clients {
                 }
             }
         };
-        Ok(Clients { connect: config.live.timeouts.connect, certificates, route, tls, secrets })
+        let way = match &route {
+            Route::Direct => None,
+            Route::Environment => {
+                proxied(environment).then_some("the proxy of the environment (HTTP_PROXY and the like)")
+            }
+            Route::Through(_) => Some("the `proxy` of ragline.toml"),
+        };
+        Ok(Clients { connect: config.live.timeouts.connect, certificates, route, tls, way, secrets })
+    }
+
+    /// Through whom the server is asked, for messages: nobody, or a proxy, who may be the one that is not there.
+    pub(super) fn way(&self) -> Option<&'static str> {
+        self.way
     }
 
     /// A client that keeps its connections for the next request.
@@ -121,12 +135,19 @@ impl Clients {
     }
 }
 
-/// Whether an address is this machine's own.
+/// Whether the environment names a proxy that may be used.
+fn proxied(environment: &Environment) -> bool {
+    ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"]
+        .iter()
+        .any(|name| environment.get(name).is_some_and(|value| !value.is_empty()))
+}
+
+/// Whether an address is this machine's own. A server that listens everywhere prints `0.0.0.0`, and people copy that.
 fn is_loopback(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
-    let bare = host.trim_start_matches('[').trim_end_matches(']');
-    match bare.parse::<std::net::IpAddr>() {
-        Ok(ip) => ip.is_loopback(),
+    let bare = host.trim_start_matches('[').trim_end_matches(']').trim_end_matches('.');
+    match bare.parse::<std::net::IpAddr>().map(|ip| ip.to_canonical()) {
+        Ok(ip) => ip.is_loopback() || ip.is_unspecified(),
         Err(_) => bare == "localhost" || bare.ends_with(".localhost"),
     }
 }

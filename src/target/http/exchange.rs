@@ -42,32 +42,45 @@ impl Clock {
     }
 }
 
+/// What connections a request may be sent on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Connections {
+    /// Only new ones.
+    New,
+    /// One may have been kept, but none has yet.
+    NoneYet,
+    /// One that was kept from an earlier request, or a new one.
+    Kept,
+}
+
 /// Sends a request and waits for the head of its response. Follows redirects that keep method and body, to the same
-/// scheme, host and port. `fresh` makes a client for one more attempt where `client` may have used a kept connection.
+/// scheme, host and port. Nothing is sent twice: what may have died while nobody looked is for the next attempt, so that
+/// every request is one that the journal knows of.
 pub(super) async fn send(
     client: &Client,
-    fresh: Option<&(dyn Fn() -> Result<Client, String> + Sync)>,
+    connections: Connections,
     outgoing: Outgoing,
     clock: Clock,
     secrets: &Secrets,
+    way: Option<&str>,
 ) -> Result<Response, Failure> {
     let Outgoing { method, mut url, headers, body } = outgoing;
     let mut followed = 0;
     loop {
-        let request = |client: &Client| {
-            let builder = client.request(method.clone(), url.clone()).headers(headers.clone());
-            match &body {
-                Some(body) => builder.body(body.expose().to_owned()),
-                None => builder,
-            }
+        let builder = client.request(method.clone(), url.clone()).headers(headers.clone());
+        let request = match &body {
+            Some(body) => builder.body(body.expose().to_owned()),
+            None => builder,
         };
-        let mut response = match head(request(client), clock, &url).await {
-            // A connection that was kept may have died while nobody looked: that says nothing of the server.
-            Err((_, true)) if fresh.is_some() => {
-                let again = fresh.map(|f| f()).transpose().map_err(no_client)?;
-                head(request(again.as_ref().unwrap_or(client)), clock, &url).await.map_err(|(f, _)| f)?
-            }
-            other => other.map_err(|(f, _)| f)?,
+        let may_be_kept = match connections {
+            Connections::New => false,
+            Connections::NoneYet => followed > 0,
+            Connections::Kept => true,
+        };
+        let mut response = match head(request, clock, &url, way).await {
+            Ok(response) => response,
+            Err((failure, true)) if may_be_kept => return Err(failure.again(Again::AtOnce)),
+            Err((failure, _)) => return Err(failure),
         };
         if !response.status().is_redirection() || response.status() == StatusCode::NOT_MODIFIED {
             return Ok(response);
@@ -121,10 +134,15 @@ async fn redirected(
 }
 
 /// The head of a response; a failure, and whether a connection died without having given a byte.
-async fn head(request: reqwest::RequestBuilder, clock: Clock, url: &Url) -> Result<Response, (Failure, bool)> {
+async fn head(
+    request: reqwest::RequestBuilder,
+    clock: Clock,
+    url: &Url,
+    way: Option<&str>,
+) -> Result<Response, (Failure, bool)> {
     match timeout_at(clock.deadline, request.send()).await {
         Ok(Ok(response)) => Ok(response),
-        Ok(Err(e)) => Err((failed(&e, clock, url), died(&e))),
+        Ok(Err(e)) => Err((failed(&e, clock, url, way), died(&e))),
         Err(_) => {
             let why = format!("no first byte within {}", time(clock.within));
             Err((Failure::new(FailureKind::FirstByte, why), false))
@@ -149,8 +167,8 @@ fn died(e: &reqwest::Error) -> bool {
     !e.is_connect() && !e.is_timeout() && chain(e).any(gone)
 }
 
-fn failed(e: &reqwest::Error, clock: Clock, url: &Url) -> Failure {
-    let server = server(url);
+fn failed(e: &reqwest::Error, clock: Clock, url: &Url, way: Option<&str>) -> Failure {
+    let server = way.map_or_else(|| server(url), |way| format!("{} through {way}", server(url)));
     if e.is_connect() {
         let io = chain(e).filter_map(|s| s.downcast_ref::<std::io::Error>()).map(std::io::Error::kind).last();
         if let Some(why) = distrusted(e) {
@@ -161,7 +179,8 @@ fn failed(e: &reqwest::Error, clock: Clock, url: &Url) -> Failure {
         let why = if e.is_timeout() {
             format!("no connection to {server} within {}", time(clock.connect.min(clock.within)))
         } else if io == Some(ErrorKind::ConnectionRefused) {
-            format!("no connection to {server}: refused; does the server run?")
+            let hint = if way.is_some() { "proxy = \"none\" goes without" } else { "does the server run?" };
+            format!("no connection to {server}: refused; {hint}")
         } else {
             format!("no connection to {server}: {}", innermost(e))
         };

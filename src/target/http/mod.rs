@@ -19,7 +19,10 @@ pub use retry_after::retry_after;
 use super::response::OwnedResponse;
 use super::server::Server;
 use super::template::{Values, fresh};
-use super::{Failure, FailureKind, Manners, Opening, Pending, Reply, Request, Surroundings, Target, fill, mapping};
+use super::{
+    Corpora, Failure, FailureKind, Manners, Opening, Pending, Reply, Request, Surroundings, Target, clean, fill,
+    mapping,
+};
 use crate::layer::Provides;
 use crate::problem::{Problem, Problems};
 use crate::secret::Secrets;
@@ -27,7 +30,7 @@ use crate::suite::config::live::{HttpConfig, Mapping, Stream};
 use crate::suite::corpus::Corpus;
 use body::Said;
 use client::Clients;
-use exchange::Clock;
+use exchange::{Clock, Connections};
 use request::Templates;
 use reqwest::Client;
 use serde_json::Value;
@@ -45,12 +48,14 @@ pub struct Http {
     provides: Provides,
     concurrency: usize,
     subject: Option<String>,
-    corpus: Option<Arc<Corpus>>,
+    corpora: Corpora,
     config: HttpConfig,
     templates: Templates,
     clients: Clients,
     server: Server,
     client: OnceLock<Result<Client, String>>,
+    /// A client that keeps no connection, made when it is first needed.
+    unkept: OnceLock<Result<Client, String>>,
     /// A response has come, so a connection may have been kept.
     answered: AtomicBool,
     secrets: Arc<Secrets>,
@@ -114,19 +119,20 @@ impl Http {
             provides: around.provides.unwrap_or(mapped),
             concurrency: around.concurrency,
             subject: around.subject.clone(),
-            corpus: around.corpus.cloned(),
+            corpora: around.corpora.clone(),
             manners: Manners {
                 timeouts: live.timeouts,
                 retries: live.retries,
                 rate: live.rate,
                 host: exchange::server(&url),
-                warm_up: (!server.is_idle()).then_some(live.ready_within),
+                warm_up: live.warm_up,
             },
             config: config.clone(),
             templates,
             clients,
             server,
             client: OnceLock::new(),
+            unkept: OnceLock::new(),
             answered: AtomicBool::new(false),
             secrets: Arc::new(Secrets::new(secrets)),
         })
@@ -157,12 +163,16 @@ impl Http {
         let within = request.within.map_or(times.attempt, |w| w.min(times.attempt));
         let clock = Clock::start(within, times.idle, times.connect);
         let outgoing = self.templates.request(&values)?;
-        let client = self.client.get_or_init(|| self.clients.keeping()).as_ref();
-        let client = client.map_err(|e| exchange::no_client(e.clone()))?;
-        let fresh = || self.clients.fresh();
-        let may_be_kept = self.answered.load(Ordering::Relaxed);
-        let again: Option<&(dyn Fn() -> Result<Client, String> + Sync)> = if may_be_kept { Some(&fresh) } else { None };
-        let mut response = match exchange::send(client, again, outgoing, clock, &self.secrets).await {
+        let (client, connections) = if request.fresh {
+            (self.unkept.get_or_init(|| self.clients.fresh()), Connections::New)
+        } else {
+            let answered = self.answered.load(Ordering::Relaxed);
+            let connections = if answered { Connections::Kept } else { Connections::NoneYet };
+            (self.client.get_or_init(|| self.clients.keeping()), connections)
+        };
+        let client = client.as_ref().map_err(|e| exchange::no_client(e.clone()))?;
+        let way = self.clients.way();
+        let mut response = match exchange::send(client, connections, outgoing, clock, &self.secrets, way).await {
             Ok(response) => response,
             // Nobody waits for a server of ours that is gone.
             Err(f) => return Err(self.server.ended().await.unwrap_or(f)),
@@ -171,7 +181,8 @@ impl Http {
         let status = response.status();
         if !status.is_success() && !any_status {
             let start = exchange::start_of(&mut response, clock).await;
-            return Err(status::failure(status, response.headers(), &start, &self.secrets));
+            let asked = || format!("{} {}", self.config.method, self.shown(&values, response.url()));
+            return Err(status::failure(status, response.headers(), &start, &self.secrets, asked));
         }
         let said = Said::of(response.headers());
         let most = self.config.max_body;
@@ -209,7 +220,7 @@ impl Http {
                 Ok(ControlFlow::Continue(()))
             })
             .await?;
-            vec![body::json(&said, &bytes, &self.secrets, &self.shown(&values, response.url()))?]
+            vec![body::json(&said, &bytes, &self.secrets, || self.shown(&values, response.url()))?]
         };
         let headers = response.headers().iter().map(|(name, value)| {
             let sensitive = hidden::is_sensitive(name.as_str());
@@ -233,16 +244,27 @@ impl Http {
         }
     }
 
+    /// The response in what it returned, without the question's id and without secrets.
+    ///
+    /// # Errors
+    /// As for [`mapping::response`].
+    pub fn mapped(&self, raw: &Raw, suite: &str) -> Result<OwnedResponse, Failure> {
+        let mut response = mapped(&self.config.mapping, raw, self.corpora.of(suite).as_deref())?;
+        clean::response(&mut response, &self.secrets);
+        Ok(response)
+    }
+
     async fn response(&self, request: Request<'_>) -> Result<OwnedResponse, Failure> {
         let raw = self.raw(request).await?;
-        let mut response = mapped(&self.config.mapping, &raw, self.corpus.as_deref())?;
+        let mut response = self.mapped(&raw, request.suite)?;
         response.id = request.id.to_owned().into();
         response.repeat = request.repeat;
         Ok(response)
     }
 }
 
-/// The response in what a server returned, without the question's id.
+/// The response in what a server returned, without the question's id. What the parts of a text give together may hold a
+/// secret: [`Http::mapped`] takes it out.
 ///
 /// # Errors
 /// As for [`mapping::response`].

@@ -11,6 +11,9 @@ use crate::suite::config::live::Mapping;
 use crate::target::{Again, Failure, FailureKind};
 use serde_json::{Map, Value};
 
+/// Of a list of errors, so many are told.
+const MOST_REASONS: usize = 3;
+
 /// What a system says of its failure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Said {
@@ -20,6 +23,8 @@ pub struct Said {
     pub code: Option<u16>,
     /// It is asked too fast.
     pub limited: bool,
+    /// It is busy or away, by the name of its error: that passes.
+    pub away: bool,
     /// What was paid for is used up: no wait helps.
     pub spent: bool,
 }
@@ -74,12 +79,12 @@ fn is_nothing(value: &Value) -> bool {
 impl Said {
     /// Reads what stands in the place for errors; `around` is the whole event.
     fn read(node: &Value, around: &Value) -> Said {
-        let inner = match node {
-            Value::Array(items) => items.first().unwrap_or(node),
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => node,
+        let (inner, several) = match node {
+            Value::Array(items) => (items.first().unwrap_or(node), several(items)),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Object(_) => (node, None),
         };
         let objects: Vec<&Map<String, Value>> = [inner, around].into_iter().filter_map(Value::as_object).collect();
-        let message = message(inner).unwrap_or_else(|| {
+        let message = several.or_else(|| message(inner)).unwrap_or_else(|| {
             // `"error": true` says nothing itself.
             let beside = around.as_object().and_then(|o| o.get("message")).and_then(Value::as_str);
             beside.filter(|_| matches!(inner, Value::Bool(_))).map_or_else(|| quote(&inner.to_string()), quote)
@@ -93,20 +98,25 @@ impl Said {
         let mut words = String::new();
         for (object, key) in objects.iter().flat_map(|o| ["code", "type", "status", "reason"].map(|k| (o, k))) {
             words.push(' ');
-            words.push_str(&object.get(key).and_then(Value::as_str).unwrap_or_default().to_ascii_lowercase());
+            words.push_str(&letters(object.get(key).and_then(Value::as_str).unwrap_or_default()));
         }
         let named = |names: &[&str]| names.iter().any(|n| words.contains(n));
+        // Servers that have no names for their errors say these two in so many words.
+        let prose = letters(&message);
         Said {
-            message,
             code,
-            limited: code == Some(429) || named(&["rate_limit", "ratelimit", "too_many_requests", "throttl"]),
-            spent: named(&["insufficient_quota", "billing_hard_limit"]),
+            limited: code == Some(429)
+                || named(&["ratelimit", "toomanyrequests", "throttl", "resourceexhausted"])
+                || ["ratelimit", "toomanyrequests"].iter().any(|n| prose.contains(n)),
+            away: named(&["overloaded", "unavailable", "servererror", "timeout", "timedout", "deadlineexceeded"]),
+            spent: named(&["insufficientquota", "billinghardlimit"]),
+            message,
         }
     }
 
     /// The failure of a success that says this: its code decides as if it were the status.
     fn failure(&self) -> Failure {
-        let Said { message, code, limited, spent } = self;
+        let Said { message, code, limited, away, spent } = self;
         let code = code.map_or_else(String::new, |c| format!("{c}, "));
         if *spent {
             let why = format!("the quota is used up: {message}");
@@ -117,10 +127,35 @@ impl Said {
         }
         let again = match self.code {
             Some(408 | 425 | 500..) => Again::Soon,
+            None if *away => Again::Soon,
             Some(_) | None => Again::Never,
         };
         Failure::new(FailureKind::ErrorBody, format!("the response is an error: {code}{message}")).again(again)
     }
+}
+
+/// The letters and digits of a name: `rate_limit`, `Rate limit` and `RateLimit` are one.
+fn letters(text: &str) -> String {
+    text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// The reasons of a list of errors, each with the place in the request that it is about, where it says one as FastAPI does
+/// (`"loc": ["body", "message"]`, <https://fastapi.tiangolo.com/tutorial/handling-errors/>).
+fn several(items: &[Value]) -> Option<String> {
+    let one = |item: &Value| {
+        let reason = message(item)?;
+        let steps = item.get("loc").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let steps: Vec<String> = steps.iter().filter_map(field::text).collect();
+        Some(if steps.is_empty() { reason } else { format!("{}: {reason}", steps.join(".")) })
+    };
+    let mut reasons: Vec<String> = items.iter().take(MOST_REASONS).filter_map(one).collect();
+    if reasons.is_empty() {
+        return None;
+    }
+    if items.len() > MOST_REASONS {
+        reasons.push("…".to_owned());
+    }
+    Some(quote(&reasons.join("; ")))
 }
 
 /// The reason in an error.

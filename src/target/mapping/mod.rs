@@ -84,14 +84,35 @@ pub fn streamed(mapping: &Mapping, events: &[Value], corpus: Option<&Corpus>) ->
         answer,
         contexts,
         citations,
-        refused: last(events, |e| mapping.refused.first(e).and_then(field::flag)),
+        refused: refused(mapping, events)?,
         usage: (usage != Usage::default()).then_some(usage),
         ..OwnedResponse::default()
     })
 }
 
+/// The refusal flag. Where a word says it (`NO_MATCH`), the mapping's `regex` says which; a word that is neither true nor
+/// false and has no such rule is a fault of the mapping: a flag that is silently ignored would look like a check.
+fn refused(mapping: &Mapping, events: &[Value]) -> Result<Option<bool>, Failure> {
+    let Some(node) = last(events, |e| mapping.refused.first(e)) else { return Ok(None) };
+    if let Some(regex) = &mapping.refused.regex {
+        return Ok(Some(field::text(node).is_some_and(|text| regex.is_match(&text))));
+    }
+    match field::flag(node) {
+        Some(flag) => Ok(Some(flag)),
+        None => {
+            let what = format!(
+                "where the mapping looks for the refusal flag ({}) stands {}, neither true nor false; name the word that \
+                 means a refusal: refused = {{ path = \"…\", regex = '^WORD$' }}",
+                mapping.refused.shown(),
+                quote(&node.to_string())
+            );
+            Err(unmapped(&what, events))
+        }
+    }
+}
+
 /// What the last event that has something gives.
-fn last<T>(events: &[Value], read: impl Fn(&Value) -> Option<T>) -> Option<T> {
+fn last<'v, T>(events: &'v [Value], read: impl Fn(&'v Value) -> Option<T>) -> Option<T> {
     events.iter().rev().find_map(read)
 }
 
@@ -115,7 +136,7 @@ fn answer(mapping: &Mapping, events: &[Value]) -> Result<Answer<'static>, Failur
     for event in events.iter().rev() {
         match mapping.answer.nodes(event) {
             Found::Nodes(nodes) => {
-                let texts: Option<Vec<String>> = nodes.iter().map(|n| field::text(n)).collect();
+                let texts: Option<Vec<String>> = nodes.iter().map(|n| said(n)).collect();
                 return match texts {
                     Some(texts) => Ok(Answer::Text(mapping.answer.shape(texts.concat()).into())),
                     None => {
@@ -139,6 +160,12 @@ fn answer(mapping: &Mapping, events: &[Value]) -> Result<Answer<'static>, Failur
         format!("nothing stands where the mapping looks for the answer ({})", wanted.shown())
     };
     Err(unmapped(&what, events))
+}
+
+/// What a node of an answer says. `true` and `false` are no words of a system but flags of its programs: taken for an
+/// answer, `false` would say none of what must not be said.
+fn said(node: &Value) -> Option<String> {
+    field::text(node).filter(|_| !node.is_boolean())
 }
 
 /// What stands there instead: the keys, and the start of the body.

@@ -207,7 +207,8 @@ fn look_up(text: &EnvText, environment: &Environment, mark: &str) -> Result<(Str
 
 pub(super) fn missing(name: &str, place: Place) -> Problem {
     let what = format!("the environment variable `{name}` is not set, or empty");
-    Problem::error("env-missing", place, what).help(format!("set {name}, or run with --without-keys"))
+    Problem::error("env-missing", place, what)
+        .help(format!("set {name}; `ragline run` has --answers replay and --without-keys for where there is none"))
 }
 
 /// A text of 32 hexadecimal digits that was never made before: the id of a conversation. It is drawn from the randomness

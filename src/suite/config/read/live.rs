@@ -271,13 +271,14 @@ fn live(reader: &Reader<'_>, name: &str, fields: &Fields<'_, '_>, root: &Path) -
         .get("start")
         .and_then(|n| Some(Start { command: words(reader, n, "`start`")?, folder: root.to_owned() }));
     let recording = fields.get("recording").and_then(|n| quoted(reader, n, "`recording`"));
+    let ready = fields.get("ready").and_then(|n| address::address(reader, n, "`ready`"));
+    let told = fields.get("ready_within").and_then(|n| duration(reader, n, "`ready_within`"));
+    let ready_within = told.unwrap_or(Duration::from_secs(60));
     Live {
+        warm_up: (start.is_some() || ready.is_some() || told.is_some()).then_some(ready_within),
         start,
-        ready: fields.get("ready").and_then(|n| address::address(reader, n, "`ready`")),
-        ready_within: fields
-            .get("ready_within")
-            .and_then(|n| duration(reader, n, "`ready_within`"))
-            .unwrap_or(Duration::from_secs(60)),
+        ready,
+        ready_within,
         timeouts: fields.get("timeout").map(|n| timeouts(reader, n)).unwrap_or_default(),
         retries: fields
             .get("retries")
