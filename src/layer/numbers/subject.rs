@@ -55,9 +55,9 @@ impl Cut {
     /// characters are met by chance more often than words.
     fn margin(self) -> f64 {
         match self {
-            Cut::Words | Cut::Pairs => 0.22,
-            Cut::Characters(2) => 0.28,
-            Cut::Characters(_) => 0.20,
+            Cut::Words | Cut::Pairs => 0.26,
+            Cut::Characters(2) => 0.32,
+            Cut::Characters(_) => 0.30,
         }
     }
 }
@@ -249,9 +249,9 @@ fn is_dated(m: &Mention) -> bool {
     m.kind == Kind::Date || (m.unit.is_none() && !m.ambiguous && m.value().is_some_and(year))
 }
 
-/// Numbers and dates; no times, codes and phone numbers, and no place in an order, which names a thing.
+/// Numbers and dates; no times, codes and phone numbers.
 fn is_comparable(m: &Mention) -> bool {
-    (m.kind.has_value() && m.unit != Some(Unit::ORDINAL)) || m.kind == Kind::Date
+    m.kind.has_value() || m.kind == Kind::Date
 }
 
 /// Numbers of the passages of the claim's dimension that stand neither in the question nor in the answer.
