@@ -122,11 +122,11 @@ pub(super) fn from_question(claims: &mut [Claim<'_>], question: &str, sources: &
         return;
     }
     for source in sources {
-        for a in Mentions::new(source.text, pack).filter(|m| m.kind.has_value() && m.unit.is_some()) {
+        for a in source.numbers(pack).iter().filter(|m| m.kind.has_value() && m.unit.is_some()) {
             for claim in claims.iter_mut().filter(|c| c.status().is_fault() && c.mention.unit == a.unit) {
-                if let Some((n, sign)) = asked.iter().find_map(|n| Some((n, product(claim.mention, &a, n)?))) {
+                if let Some((n, sign)) = asked.iter().find_map(|n| Some((n, product(claim.mention, a, n)?))) {
                     let written = |text: &str, m: &Mention| text.get(m.start..m.end).unwrap_or_default().to_owned();
-                    claim.derived = Some(format!("{} {sign} {}", written(source.text, &a), written(question, n)));
+                    claim.derived = Some(format!("{} {sign} {}", written(source.text, a), written(question, n)));
                 }
             }
         }

@@ -4,6 +4,7 @@ use super::Status;
 use crate::text::decimal::Decimal;
 use crate::text::number::{self, Agreement, Kind, Mention, Mentions, NumberPack, agree, identity, stands};
 use crate::text::pack::Lang;
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 /// Up to this many different open claims, each is compared with each number of a passage, by all rules. An answer with
@@ -185,13 +186,25 @@ fn one_slip(a: &str, b: &str) -> bool {
     }
 }
 
-/// A text with its rank and the document that it is of.
-#[derive(Debug, Clone, Copy)]
+/// A text with its rank and the document that it is of, and its numbers of digits and characters once they were read.
+#[derive(Debug)]
 pub(super) struct Source<'t> {
     /// Rank of the passage, from 1; 0 for the question.
     pub(super) rank: usize,
     pub(super) text: &'t str,
     pub(super) doc: Option<&'t str>,
+    numbers: OnceCell<Vec<Mention>>,
+}
+
+impl<'t> Source<'t> {
+    pub(super) fn new(rank: usize, text: &'t str, doc: Option<&'t str>) -> Self {
+        Source { rank, text, doc, numbers: OnceCell::new() }
+    }
+
+    /// The numbers of digits and characters.
+    pub(super) fn numbers(&self, pack: &'static NumberPack) -> &[Mention] {
+        self.numbers.get_or_init(|| Mentions::new(self.text, pack).collect())
+    }
 }
 
 /// The decimal marks that documents prove, found out when first asked for: a passage is a piece of its document.
@@ -202,15 +215,20 @@ struct Conventions<'t> {
 }
 
 impl Conventions<'_> {
-    fn of(&mut self, source: Source<'_>) -> Option<char> {
+    fn of(&mut self, source: &Source<'_>) -> Option<char> {
         if let Some(known) = self.known.get(&source.rank) {
             return *known;
         }
         let same = |s: &&Source<'_>| s.rank == source.rank || (s.doc.is_some() && s.doc == source.doc);
-        let marks = self.sources.iter().filter(same).flat_map(|s| Mentions::new(s.text, self.pack));
+        let marks = self.sources.iter().filter(same).flat_map(|s| s.numbers(self.pack));
         let mark = number::one_convention(marks.filter_map(|m| m.convention));
         self.known.insert(source.rank, mark);
         mark
+    }
+
+    /// The mark that decides how an ambiguous number of a text is read first.
+    fn of_ambiguous(&mut self, source: &Source<'_>, evidence: &Mention) -> Option<char> {
+        if evidence.ambiguous { self.of(source) } else { None }
     }
 }
 
@@ -226,7 +244,7 @@ pub(super) fn search(claims: &mut [Claim<'_>], sources: &[Source<'_>], lang: &La
             if open.is_empty() {
                 return;
             }
-            search_one(claims, &mut open, *source, (pack, words, from), &mut conventions);
+            search_one(claims, &mut open, source, (pack, words, from), &mut conventions);
         }
     }
 }
@@ -235,7 +253,7 @@ pub(super) fn search(claims: &mut [Claim<'_>], sources: &[Source<'_>], lang: &La
 fn search_one(
     claims: &mut [Claim<'_>],
     open: &mut Vec<usize>,
-    source: Source<'_>,
+    source: &Source<'_>,
     (pack, words, from): (&'static NumberPack, bool, From),
     conventions: &mut Conventions<'_>,
 ) {
@@ -245,26 +263,32 @@ fn search_one(
         text: text.get(start..end).unwrap_or_default().to_owned(),
     };
     let index = (open.len() > ONE_BY_ONE).then(|| Index::new(claims, open));
-    let mentions = if words { Mentions::with_words(text, pack) } else { Mentions::new(text, pack) };
+    let spelled: Vec<Mention> = if words { Mentions::with_words(text, pack).collect() } else { Vec::new() };
+    let mentions = if words { spelled.as_slice() } else { source.numbers(pack) };
     let mut years: Vec<i32> = Vec::new();
     let mut yearless: Vec<(usize, Found)> = Vec::new();
-    for mut evidence in mentions {
-        if evidence.ambiguous && conventions.of(source).is_some() {
-            number::take_convention(&mut evidence, conventions.of(source), pack);
-        }
+    for evidence in mentions {
         years.extend(evidence.dates.iter().filter_map(|d| d.year));
         years.extend(evidence.value().and_then(Decimal::to_i64).and_then(|v| i32::try_from(v).ok()));
         let here = || found(evidence.start, evidence.end);
-        let some = index.as_ref().map(|index| index.candidates(&evidence));
+        let some = index.as_ref().map(|index| index.candidates(evidence));
         let mut closed = false;
         for i in some.as_ref().unwrap_or(open) {
             let Some(claim) = claims.get_mut(*i).filter(|c| c.open(from)) else { continue };
-            if let Some(agreement) = agree(claim.mention, &evidence) {
+            if let Some(agreement) = agree(claim.mention, evidence) {
+                let agreement = match conventions.of_ambiguous(source, evidence) {
+                    Some(mark) => {
+                        let mut taken = evidence.clone();
+                        number::take_convention(&mut taken, Some(mark), pack);
+                        agree(claim.mention, &taken).unwrap_or(agreement)
+                    }
+                    None => agreement,
+                };
                 claim.take(from, agreement, here);
-            } else if claim.mention.kind == Kind::Date && day_of(claim.mention, &evidence) {
+            } else if claim.mention.kind == Kind::Date && day_of(claim.mention, evidence) {
                 yearless.push((*i, here()));
             }
-            claim.note(&evidence, here);
+            claim.note(evidence, here);
             closed |= !claim.open(from);
         }
         if closed && index.is_none() {

@@ -107,18 +107,19 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
     let mut texts: Vec<Source<'_>> = Vec::with_capacity(sent.len());
     for (i, c) in &sent {
         if let Some(text) = c.text.as_deref() {
-            texts.push(Source { rank: i + 1, text, doc: c.doc.as_deref() });
+            texts.push(Source::new(i + 1, text, c.doc.as_deref()));
         }
     }
 
     let items = list_items(plain);
-    let asked = Source { rank: 0, text: exam.question.text.as_str(), doc: None };
+    let asked = [Source::new(0, exam.question.text.as_str(), None)];
+    let question = exam.question.text.as_str();
     let (mut claims, which) = evidence::distinct(&mentions, |m| allowed(m, &items));
     evidence::search(&mut claims, &texts, exam.lang, evidence::From::Passages);
-    evidence::search(&mut claims, &[asked], exam.lang, evidence::From::Question);
+    evidence::search(&mut claims, &asked, exam.lang, evidence::From::Question);
     derived::shown(plain, &mentions, &which, &mut claims);
-    derived::from_question(&mut claims, asked.text, &texts, exam.lang);
-    subject::compare(&mut claims, asked.text, &texts, exam.lang);
+    derived::from_question(&mut claims, question, &texts, exam.lang);
+    subject::compare(&mut claims, question, &texts, exam.lang);
 
     let without_text = sent.len() - texts.len();
     if without_text > 0 && claims.iter().any(|c| c.status().is_fault()) {

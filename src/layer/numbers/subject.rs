@@ -24,8 +24,11 @@ const UNMARKED_WINDOW: usize = 100;
 /// The cut of a script without marks between sentences.
 const UNMARKED: Cut = Cut::Characters(3);
 
-/// A question has no more different pieces than bits of a word; more are left out.
-const MOST: usize = 64;
+/// A question has no more different pieces than bits of a word; more are left out. The last bit marks what was not read.
+const MOST: usize = 63;
+
+/// What stands for a sentence without a number.
+const UNREAD: u64 = 1 << 63;
 
 /// How a text is cut into pieces without a dictionary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,13 +77,15 @@ fn pieces(text: &str, cut: Cut, mut each: impl FnMut(u64)) {
         Cut::Words | Cut::Pairs => {
             let most = if cut == Cut::Words { 5 } else { usize::MAX };
             let mut last: Option<u64> = None;
-            for word in text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\u{300}'..='\u{36f}'))) {
-                let Some(first) = word.chars().next() else { continue };
-                if first.is_numeric() {
-                    last = None;
-                    continue;
+            let (mut hash, mut len, mut number) = (SEED, 0usize, false);
+            let mut close = |hash: u64, len: usize, number: bool| {
+                if len == 0 {
+                    return;
                 }
-                let hash = word.chars().take(most).flat_map(char::to_lowercase).fold(SEED, mix);
+                if number {
+                    last = None;
+                    return;
+                }
                 each(hash);
                 if cut == Cut::Pairs
                     && let Some(before) = last
@@ -88,7 +93,28 @@ fn pieces(text: &str, cut: Cut, mut each: impl FnMut(u64)) {
                     each(before.rotate_left(17) ^ hash);
                 }
                 last = Some(hash);
+            };
+            for c in text.chars() {
+                let word = if c.is_ascii() {
+                    c.is_ascii_alphanumeric()
+                } else {
+                    c.is_alphanumeric() || matches!(c, '\u{300}'..='\u{36f}')
+                };
+                if !word {
+                    close(hash, len, number);
+                    (hash, len, number) = (SEED, 0, false);
+                    continue;
+                }
+                if len == 0 {
+                    number = c.is_numeric();
+                }
+                if len < most {
+                    hash =
+                        if c.is_ascii() { mix(hash, c.to_ascii_lowercase()) } else { c.to_lowercase().fold(hash, mix) };
+                }
+                len += 1;
             }
+            close(hash, len, number);
         }
         Cut::Characters(n) => {
             let mut run: Vec<char> = Vec::with_capacity(n);
@@ -100,9 +126,9 @@ fn pieces(text: &str, cut: Cut, mut each: impl FnMut(u64)) {
                 if run.len() == n {
                     run.remove(0);
                 }
-                run.push(c);
+                run.push(if c.is_ascii() { c.to_ascii_lowercase() } else { c });
                 if run.len() == n {
-                    each(run.iter().copied().flat_map(char::to_lowercase).fold(SEED, mix));
+                    each(run.iter().copied().fold(SEED, mix));
                 }
             }
         }
@@ -114,9 +140,17 @@ fn is_mark(c: char) -> bool {
     matches!(c, '\u{2000}'..='\u{206f}' | '\u{3000}'..='\u{3004}' | '\u{3008}'..='\u{301f}' | '\u{ff00}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}')
 }
 
+/// The place of a hash in the filter: the word and its bit.
+fn slot(hash: u64) -> (usize, u64) {
+    let folded = hash ^ hash >> 32;
+    ((folded >> 6 & 15) as usize, 1 << (folded & 63))
+}
+
 /// The pieces of the question, each with its bit, and what they weigh.
 struct Question {
     bits: HashMap<u64, u32>,
+    /// One bit for each piece by the last bits of its hash: most pieces of a passage are told to be none of the question.
+    filter: [u64; 16],
     weights: Vec<f64>,
     cut: Cut,
 }
@@ -131,13 +165,23 @@ impl Question {
             }
         });
         let weights = vec![0.0; bits.len()];
-        Question { bits, weights, cut }
+        let mut filter = [0; 16];
+        for piece in bits.keys() {
+            let (word, bit) = slot(*piece);
+            if let Some(word) = filter.get_mut(word) {
+                *word |= bit;
+            }
+        }
+        Question { bits, filter, weights, cut }
     }
 
     fn held(&self, text: &str) -> u64 {
         let mut held = 0;
         pieces(text, self.cut, |p| {
-            if let Some(bit) = self.bits.get(&p) {
+            let (word, bit) = slot(p);
+            if self.filter.get(word).is_some_and(|w| w & bit != 0)
+                && let Some(bit) = self.bits.get(&p)
+            {
                 held |= 1 << bit;
             }
         });
@@ -162,8 +206,8 @@ impl Question {
 
 /// A passage with its numbers and sentences.
 struct Passage<'t> {
-    source: Source<'t>,
-    numbers: Vec<Mention>,
+    source: &'t Source<'t>,
+    numbers: Vec<&'t Mention>,
     sentences: Vec<Range<usize>>,
     held: Vec<u64>,
 }
@@ -178,8 +222,8 @@ pub(super) fn compare(claims: &mut [Claim<'_>], question: &str, sources: &[Sourc
     let mut passages: Vec<Passage<'_>> = sources
         .iter()
         .map(|s| Passage {
-            source: *s,
-            numbers: Mentions::new(s.text, pack).filter(is_comparable).collect(),
+            source: s,
+            numbers: s.numbers(pack).iter().filter(|m| is_comparable(m)).collect(),
             sentences: Vec::new(),
             held: Vec::new(),
         })
@@ -196,9 +240,19 @@ pub(super) fn compare(claims: &mut [Claim<'_>], question: &str, sources: &[Sourc
         if cut == UNMARKED {
             p.sentences = phrases(p.source.text);
         }
-        p.held = p.sentences.iter().filter_map(|s| p.source.text.get(s.clone())).map(|s| words.held(s)).collect();
+        let numbered = |s: &Range<usize>| {
+            let next = p.numbers.partition_point(|m| m.start < s.start);
+            p.numbers.get(next).is_some_and(|m| m.start < s.end)
+        };
+        let sentences = p.sentences.iter();
+        let held = |s: &Range<usize>| match p.source.text.get(s.clone()) {
+            Some(text) if cut == UNMARKED || numbered(s) => words.held(text),
+            Some(_) | None => UNREAD,
+        };
+        p.held = sentences.map(held).collect();
     }
-    let all: Vec<u64> = passages.iter().flat_map(|p| p.held.iter().copied()).collect();
+    // Words are weighed over the sentences that hold numbers: between those is to be chosen.
+    let all: Vec<u64> = passages.iter().flat_map(|p| p.held.iter().copied()).filter(|h| *h != UNREAD).collect();
     words.weigh(&all);
     let window = if matches!(cut, Cut::Characters(2)) { WINDOW / 2 } else { WINDOW };
     let score = |p: usize, m: usize| {

@@ -228,6 +228,9 @@ pub(crate) fn prefix(text: &str, floor: usize, at: usize, pack: &NumberPack) -> 
         end -= c.len_utf8();
     }
     let last = char_before(text, floor, end)?;
+    if last.is_ascii() && pack.before_ascii >> u32::from(last.to_ascii_lowercase()) & 1 == 0 {
+        return None;
+    }
     let entries = pack.before.get(&last.to_lowercase().next()?)?;
     entries.iter().find_map(|(word, unit)| {
         let mut start = end;

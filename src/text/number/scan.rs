@@ -77,7 +77,16 @@ impl<'t> Mentions<'t> {
                 let here = char_at(self.text, at);
                 here.is_some_and(is_spaced_letter) && before.is_some_and(|c| is_spaced_letter(c) || is_mark(c))
             };
-            if lead && self.text.is_char_boundary(at) && !inner() {
+            // Two letters tell most words.
+            let pair = || {
+                let low = |b: u8| b.to_ascii_lowercase().wrapping_sub(b'a');
+                let second = bytes.get(at + 1).map_or(26, |b| low(*b));
+                match self.pack.lead_pairs.get(usize::from(low(*b))) {
+                    Some(pairs) => *pairs == u32::MAX || (second < 26 && pairs >> second & 1 == 1),
+                    None => true,
+                }
+            };
+            if lead && pair() && self.text.is_char_boundary(at) && !inner() {
                 let known = self.pack.words.at(self.text, at).is_some()
                     || self.pack.calendar.months.at(self.text, at).is_some();
                 if known {

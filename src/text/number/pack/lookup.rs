@@ -7,13 +7,52 @@ use unicode_normalization::char::decompose_canonical;
 #[derive(Debug)]
 pub(crate) struct Words<T> {
     /// Words by their first character, where that is ASCII: looked up once or more for every number of a text.
-    ascii: Vec<Entries<T>>,
+    ascii: Vec<Letter<T>>,
     /// The others.
     other: HashMap<char, Entries<T>>,
 }
 
 /// Words as decomposed lower-case characters, longest first.
 type Entries<T> = Vec<(Vec<char>, T)>;
+
+/// The words of one first letter.
+#[derive(Debug)]
+struct Letter<T> {
+    all: Entries<T>,
+    /// Which of them have a second letter from `a` to `z`, by that letter, longest first.
+    second: Vec<(u8, u16)>,
+    /// The word of this letter alone.
+    alone: Option<T>,
+}
+
+impl<T> Default for Letter<T> {
+    fn default() -> Self {
+        Letter { all: Vec::new(), second: Vec::new(), alone: None }
+    }
+}
+
+impl<T: Copy> Letter<T> {
+    fn sort(&mut self) {
+        let second = |w: &[char]| w.get(1).and_then(|c| u8::try_from(*c).ok()).filter(u8::is_ascii_lowercase);
+        let places = self.all.iter().zip(0u16..);
+        self.second = places.filter_map(|((w, _), i)| Some((second(w)?, i))).collect();
+        self.second.sort_unstable();
+        self.alone = self.all.iter().find(|(w, _)| w.len() == 1).map(|(_, v)| *v);
+    }
+
+    /// The longest word that a text begins with whose second character is a given ASCII letter.
+    fn at(&self, rest: &str, second: u8) -> Option<(T, usize)> {
+        let from = self.second.partition_point(|(s, _)| *s < second);
+        let same = self.second.get(from..)?.iter().take_while(|(s, _)| *s == second);
+        same.filter_map(|(_, i)| self.all.get(usize::from(*i))).find_map(|(word, value)| {
+            // As far as both are ASCII, letters tell at once.
+            let differ =
+                |(c, b): (&char, &u8)| c.is_ascii() && b.is_ascii() && *c != char::from(b.to_ascii_lowercase());
+            let apart = word.iter().zip(rest.as_bytes()).take_while(|(c, b)| c.is_ascii() && b.is_ascii()).any(differ);
+            if apart { None } else { Some((*value, matches_at(rest, word)?)) }
+        })
+    }
+}
 
 impl<T> Default for Words<T> {
     fn default() -> Self {
@@ -39,18 +78,15 @@ impl<T: Copy> Words<T> {
         }
         let Some(first) = chars.first().copied() else { return };
         if first.is_ascii() && self.ascii.is_empty() {
-            self.ascii.resize_with(128, Vec::new);
+            self.ascii.resize_with(128, Letter::default);
         }
-        let list = match self.ascii.get_mut(first as usize) {
-            Some(list) => list,
-            None => self.other.entry(first).or_default(),
-        };
-        if let Some(old) = list.iter_mut().find(|(w, _)| *w == chars) {
-            old.1 = value;
-            return;
+        match self.ascii.get_mut(first as usize) {
+            Some(letter) => {
+                insert(&mut letter.all, chars, value);
+                letter.sort();
+            }
+            None => insert(self.other.entry(first).or_default(), chars, value),
         }
-        list.push((chars, value));
-        list.sort_by_key(|(w, _)| std::cmp::Reverse(w.len()));
     }
 
     /// The longest word that stands at byte `at`, with what it stands for and its end. A word that ends in a letter of
@@ -59,16 +95,38 @@ impl<T: Copy> Words<T> {
         let rest = text.get(at..)?;
         let first = rest.chars().next()?;
         let list = if first.is_ascii() {
-            self.ascii.get(first.to_ascii_lowercase() as usize)?
+            let letter = self.ascii.get(first.to_ascii_lowercase() as usize)?;
+            let second = rest.as_bytes().get(1).map(u8::to_ascii_lowercase);
+            match second {
+                Some(s) if s.is_ascii_lowercase() => {
+                    let found = letter.at(rest, s);
+                    // A letter alone is a word only where no other letter follows.
+                    let alone = letter.alone.filter(|_| !first.is_ascii_alphabetic()).map(|v| (v, 1));
+                    return found.or(alone).map(|(value, len)| (value, at + len));
+                }
+                Some(_) | None => &letter.all,
+            }
         } else {
             let mut key = None;
             let low = first.to_lowercase().next()?;
             decompose_canonical(low, |d| key = key.or(Some(d)));
             let key = key?;
-            self.ascii.get(key as usize).or_else(|| self.other.get(&key))?
+            match self.ascii.get(key as usize) {
+                Some(letter) => &letter.all,
+                None => self.other.get(&key)?,
+            }
         };
         list.iter().find_map(|(word, value)| Some((*value, at + matches_at(rest, word)?)))
     }
+}
+
+fn insert<T>(list: &mut Entries<T>, word: Vec<char>, value: T) {
+    if let Some(old) = list.iter_mut().find(|(w, _)| *w == word) {
+        old.1 = value;
+        return;
+    }
+    list.push((word, value));
+    list.sort_by_key(|(w, _)| std::cmp::Reverse(w.len()));
 }
 
 /// The length in bytes of the text that equals a word, if it does and ends at a border.
@@ -107,11 +165,15 @@ fn matches_at(rest: &str, word: &[char]) -> Option<usize> {
 
 /// Words that stand in front of a number, by their last character.
 #[derive(Debug)]
-pub(crate) struct Before<T>(HashMap<char, Vec<(Vec<char>, T)>>);
+pub(crate) struct Before<T> {
+    words: HashMap<char, Vec<(Vec<char>, T)>>,
+    /// The ASCII characters with which a word ends: asked before the map, for nearly every number.
+    ascii: u128,
+}
 
 impl<T> Default for Before<T> {
     fn default() -> Self {
-        Before(HashMap::new())
+        Before { words: HashMap::new(), ascii: 0 }
     }
 }
 
@@ -122,7 +184,10 @@ impl<T: Copy> Before<T> {
             decompose_canonical(c, |d| chars.push(d));
         }
         let Some(last) = chars.last().copied() else { return };
-        let list = self.0.entry(last).or_default();
+        if last.is_ascii() {
+            self.ascii |= 1 << u32::from(last);
+        }
+        let list = self.words.entry(last).or_default();
         list.retain(|(w, _)| *w != chars);
         list.push((chars, value));
         list.sort_by_key(|(w, _)| std::cmp::Reverse(w.len()));
@@ -132,9 +197,12 @@ impl<T: Copy> Before<T> {
     pub(crate) fn at(&self, text: &str, floor: usize, end: usize) -> Option<(T, usize)> {
         let head = text.get(floor..end)?;
         let last = head.chars().next_back()?;
+        if last.is_ascii() && self.ascii >> u32::from(last.to_ascii_lowercase()) & 1 == 0 {
+            return None;
+        }
         let mut key = last.to_lowercase().next()?;
         decompose_canonical(key, |d| key = d);
-        let list = self.0.get(&key)?;
+        let list = self.words.get(&key)?;
         list.iter().find_map(|(word, value)| {
             let mut left = word.len();
             let mut start = end;

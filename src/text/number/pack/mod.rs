@@ -127,12 +127,16 @@ pub struct NumberPack {
     pub(crate) stop_after: Vec<char>,
     /// Words in front of a number, by their last character, lower case.
     pub(crate) before: HashMap<char, Vec<(String, Unit)>>,
+    /// The ASCII characters among those: asked before the map, for every number.
+    pub(crate) before_ascii: u128,
     /// The words of numbers in words.
     pub(crate) words: Words<Word>,
     /// Words that divide (`one over three`).
     pub(crate) over: Words<()>,
     /// The first bytes of those words and of month names, in either case.
     pub(crate) lead_bytes: Box<[bool; 256]>,
+    /// The second letters of those words by the first, as bits from `a`; all bits where the second is no ASCII letter.
+    pub(crate) lead_pairs: Box<[u32; 26]>,
     /// The power of ten from which a word multiplies a whole section.
     pub(crate) section: i32,
     pub(crate) pairs: bool,
@@ -214,9 +218,11 @@ impl NumberPack {
             stop: Words::default(),
             stop_after: Vec::new(),
             before: HashMap::new(),
+            before_ascii: 0,
             words: Words::default(),
             over: Words::default(),
             lead_bytes: Box::new([false; 256]),
+            lead_pairs: Box::new([0; 26]),
             section: 3,
             pairs: false,
             half_first: false,
@@ -283,6 +289,9 @@ impl NumberPack {
             for word in list.iter().filter(|w| fits(w)) {
                 let word = word.to_lowercase();
                 let Some(last) = word.chars().next_back() else { continue };
+                if last.is_ascii() {
+                    self.before_ascii |= 1 << u32::from(last);
+                }
                 let entries = self.before.entry(last).or_default();
                 entries.retain(|(w, _)| *w != word);
                 entries.push((word, unit));
@@ -360,6 +369,14 @@ impl NumberPack {
     /// Marks the first byte of a word, composed and decomposed, lower and upper case.
     fn first_byte(&mut self, word: &str) {
         let Some(first) = word.chars().next() else { return };
+        let letter =
+            |c: char| u8::try_from(c).ok().map(|b| b.to_ascii_lowercase().wrapping_sub(b'a')).filter(|b| *b < 26);
+        let mut base = first;
+        decompose_canonical(first, |d| base = if d.is_ascii() { d } else { base });
+        if let Some(pair) = letter(base).and_then(|b| self.lead_pairs.get_mut(usize::from(b))) {
+            let second = word.chars().nth(1).filter(|_| base == first).and_then(letter);
+            *pair |= second.map_or(u32::MAX, |b| 1 << b);
+        }
         let mut forms: Vec<char> = first.to_lowercase().chain(first.to_uppercase()).collect();
         for c in forms.clone() {
             let mut head = None;

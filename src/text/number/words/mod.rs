@@ -307,7 +307,7 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
                     break;
                 }
                 if let Some((part, part_end, power)) = fraction_at(text, place, pack) {
-                    return Some(done(vec![part.shifted(power)], part_end, 2, false, power - 1));
+                    return Some(done(vec![part.shifted(power)], part_end, 1 + u8::from(power > 0), false, power - 1));
                 }
                 let next = gap(text, word_end);
                 if !matches!(pack.words.at(text, next), Some((Word::Power(_) | Word::Times(_), _))) {
