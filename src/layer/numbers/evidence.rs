@@ -201,6 +201,11 @@ impl<'t> Source<'t> {
         Source { rank, text, doc, numbers: OnceCell::new() }
     }
 
+    /// The numbers of digits and characters, if they were read.
+    pub(super) fn known(&self) -> Option<&[Mention]> {
+        self.numbers.get().map(Vec::as_slice)
+    }
+
     /// The numbers of digits and characters.
     pub(super) fn numbers(&self, pack: &'static NumberPack) -> &[Mention] {
         self.numbers.get_or_init(|| Mentions::new(self.text, pack).collect())

@@ -212,8 +212,22 @@ struct Passage<'t> {
     held: Vec<u64>,
 }
 
-/// Notes a claim that a passage states where another number stands nearer to the question.
+/// Notes a claim that a passage states where another number stands nearer to the question. Looked at are the passages whose
+/// numbers were read in search of the claims; only where one is noted are the others read too, since the claim may stand
+/// better there.
 pub(super) fn compare(claims: &mut [Claim<'_>], question: &str, sources: &[Source<'_>], lang: &Lang) {
+    compare_known(claims, question, sources, lang);
+    if claims.iter().any(|c| c.preferred.is_some()) && sources.iter().any(|s| s.known().is_none()) {
+        let pack = NumberPack::of(lang);
+        sources.iter().for_each(|s| {
+            s.numbers(pack);
+        });
+        claims.iter_mut().for_each(|c| c.preferred = None);
+        compare_known(claims, question, sources, lang);
+    }
+}
+
+fn compare_known(claims: &mut [Claim<'_>], question: &str, sources: &[Source<'_>], lang: &Lang) {
     if !claims.iter().any(|c| c.is_stated() && is_comparable(c.mention)) || question.is_empty() {
         return;
     }
@@ -221,9 +235,10 @@ pub(super) fn compare(claims: &mut [Claim<'_>], question: &str, sources: &[Sourc
     let asked: Vec<Mention> = Mentions::new(question, pack).collect();
     let mut passages: Vec<Passage<'_>> = sources
         .iter()
-        .map(|s| Passage {
-            source: s,
-            numbers: s.numbers(pack).iter().filter(|m| is_comparable(m)).collect(),
+        .filter_map(|s| Some((s, s.known()?)))
+        .map(|(source, numbers)| Passage {
+            source,
+            numbers: numbers.iter().filter(|m| is_comparable(m)).collect(),
             sentences: Vec::new(),
             held: Vec::new(),
         })
@@ -232,10 +247,20 @@ pub(super) fn compare(claims: &mut [Claim<'_>], question: &str, sources: &[Sourc
     if rivals.iter().all(Vec::is_empty) {
         return;
     }
+    // A passage that holds neither the claim nor a rival has no part in it.
+    let stated = |m: &Mention| claims.iter().any(|c| agree(c.mention, m) == Some(Agreement::Exact));
+    let concerned: Vec<bool> = passages
+        .iter()
+        .enumerate()
+        .map(|(p, passage)| {
+            let rival = rivals.iter().flatten().any(|(of, _)| *of == p);
+            rival || passage.numbers.iter().any(|m| stated(m))
+        })
+        .collect();
     let cut = Cut::of(lang);
     let mut words = Question::new(question, cut);
     let language = Pack::of(lang);
-    for p in &mut passages {
+    for (p, _) in passages.iter_mut().zip(concerned).filter(|(_, concerned)| *concerned) {
         p.sentences = segment::sentences_in(p.source.text, language);
         if cut == UNMARKED {
             p.sentences = phrases(p.source.text);

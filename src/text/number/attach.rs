@@ -12,7 +12,16 @@ impl Mentions<'_> {
     /// A minus sign, or a decimal point without a digit in front (`.5`).
     pub(super) fn sign(&self, m: &mut Mention) {
         let Some(c) = char_before(self.text, self.floor, m.start) else { return };
+        if !matches!(c, '-' | '\u{2212}' | '－' | '.' | ',' | ' ') {
+            return;
+        }
         let place = m.start - c.len_utf8();
+        if c == ' ' {
+            if place > 0 && self.text.as_bytes().get(place - 1) == Some(&b'-') {
+                self.minus_of_line(m, place);
+            }
+            return;
+        }
         let minus = self.text.get(..place).is_some_and(|t| t.ends_with(['-', '\u{2212}']))
             && self.text.get(..place.saturating_sub(1)).is_none_or(|t| t.is_empty() || t.ends_with(' '));
         let free = place == 0
@@ -32,7 +41,6 @@ impl Mentions<'_> {
             ',' if free && self.pack.decimal_comma && m.key.bytes().all(|b| b.is_ascii_digit()) => {
                 self.point_in_front(m, place);
             }
-            ' ' if place > 0 => self.minus_of_line(m, place),
             '.' if free && m.key.bytes().all(|b| b.is_ascii_digit()) => {
                 self.point_in_front(m, place);
             }

@@ -176,7 +176,10 @@ impl Mentions<'_> {
                 (None, _) => None,
             };
         }
-        if let Some((m, d, end)) = self.month_and_day(at).filter(|_| len <= 2) {
+        if len <= 2
+            && self.mark(end, &cal.month_mark).is_some()
+            && let Some((m, d, end)) = self.month_and_day(at)
+        {
             return Some(date(end, at, vec![Civil { year: None, month: Some(m), day: d }.possible()?]));
         }
         // ngày 30 tháng 11 năm 2026; 30 พ.ย. 2569; 30 November 2026

@@ -5,6 +5,7 @@ use super::digits::{self, Form, digit};
 use super::mask::{self, char_at};
 use super::pack::{Lead, NumberPack, is_mark, is_spaced_letter};
 use super::typed::{identifier_tail, joined, ordinal_suffix, phone};
+use super::words::Word;
 use super::{Dimension, Kind, Mention, Unit, calendar, han};
 use crate::text::decimal::Decimal;
 use std::collections::VecDeque;
@@ -77,18 +78,15 @@ impl<'t> Mentions<'t> {
                 let here = char_at(self.text, at);
                 here.is_some_and(is_spaced_letter) && before.is_some_and(|c| is_spaced_letter(c) || is_mark(c))
             };
-            // Two letters tell most words.
-            let pair = || {
-                let low = |b: u8| b.to_ascii_lowercase().wrapping_sub(b'a');
-                let second = bytes.get(at + 1).map_or(26, |b| low(*b));
-                match self.pack.lead_pairs.get(usize::from(low(*b))) {
-                    Some(pairs) => *pairs == u32::MAX || (second < 26 && pairs >> second & 1 == 1),
-                    None => true,
-                }
-            };
-            if lead && pair() && self.text.is_char_boundary(at) && !inner() {
-                let known = self.pack.words.at(self.text, at).is_some()
-                    || self.pack.calendar.months.at(self.text, at).is_some();
+            // Three letters tell most words.
+            let byte = |i: usize| bytes.get(at + i).copied().unwrap_or(b' ');
+            let may = || !b.is_ascii_alphabetic() || self.pack.may_begin(*b, byte(1), byte(2));
+            if lead && may() && self.text.is_char_boundary(at) && !inner() {
+                let word = self.pack.words.at(self.text, at);
+                // An article is a number in front of one only.
+                let known = word.is_some_and(|(w, end)| {
+                    w != Word::Article || self.pack.words.at(self.text, self.blank(end)).is_some()
+                }) || self.pack.calendar.months.at(self.text, at).is_some();
                 if known {
                     self.next_word = Some(at);
                     return Some(at);

@@ -206,14 +206,30 @@ impl<T: Copy> Before<T> {
         list.iter().find_map(|(word, value)| {
             let mut left = word.len();
             let mut start = end;
-            let mut parts = Vec::with_capacity(3);
             for c in head.chars().rev() {
-                parts.clear();
-                c.to_lowercase().for_each(|low| decompose_canonical(low, |d| parts.push(d)));
-                if parts.len() > left || word.get(left - parts.len()..left) != Some(parts.as_slice()) {
-                    return None;
+                if c.is_ascii() {
+                    if left.checked_sub(1).and_then(|i| word.get(i)) != Some(&c.to_ascii_lowercase()) {
+                        return None;
+                    }
+                    left -= 1;
+                } else {
+                    // A composed letter stands for its parts, the last of which stands last.
+                    let mut parts = ['\0'; 4];
+                    let mut len = 0;
+                    for low in c.to_lowercase() {
+                        decompose_canonical(low, |d| {
+                            if let Some(part) = parts.get_mut(len) {
+                                *part = d;
+                            }
+                            len += 1;
+                        });
+                    }
+                    let from = left.checked_sub(len)?;
+                    if word.get(from..left) != parts.get(..len) {
+                        return None;
+                    }
+                    left = from;
                 }
-                left -= parts.len();
                 start -= c.len_utf8();
                 if left == 0 {
                     break;

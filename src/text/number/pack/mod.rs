@@ -135,8 +135,8 @@ pub struct NumberPack {
     pub(crate) over: Words<()>,
     /// The first bytes of those words and of month names, in either case.
     pub(crate) lead_bytes: Box<[bool; 256]>,
-    /// The second letters of those words by the first, as bits from `a`; all bits where the second is no ASCII letter.
-    pub(crate) lead_pairs: Box<[u32; 26]>,
+    /// How those of them begin that begin with an ASCII letter: a bit for each three letters, see [`code`].
+    pub(crate) beginnings: Box<[u64; 512]>,
     /// The power of ten from which a word multiplies a whole section.
     pub(crate) section: i32,
     pub(crate) pairs: bool,
@@ -166,6 +166,17 @@ fn tables() -> &'static Vec<(&'static str, Table)> {
         let read = |text| toml::from_str::<File>(text).map(|f| f.numbers).unwrap_or_default();
         FILES.iter().map(|(lang, text)| (*lang, read(text))).collect()
     })
+}
+
+/// What stands for all bytes that are no ASCII letter.
+const OTHER: u16 = 26;
+
+/// An ASCII letter from 0, in either case.
+fn code(byte: u8) -> u16 {
+    match byte.to_ascii_lowercase().wrapping_sub(b'a') {
+        letter @ 0..26 => u16::from(letter),
+        _ => OTHER,
+    }
 }
 
 /// Everything that the packs hold, as one digest: 16 hexadecimal digits of sha256.
@@ -222,7 +233,7 @@ impl NumberPack {
             words: Words::default(),
             over: Words::default(),
             lead_bytes: Box::new([false; 256]),
-            lead_pairs: Box::new([0; 26]),
+            beginnings: Box::new([0; 512]),
             section: 3,
             pairs: false,
             half_first: false,
@@ -366,17 +377,53 @@ impl NumberPack {
         self.first_byte(word);
     }
 
+    /// Marks the first three letters of a word. A letter with a mark is met composed, as no ASCII letter, or decomposed.
+    fn begin(&mut self, word: &str) {
+        let mut codes: Vec<Vec<u16>> = Vec::new();
+        for c in word.chars().take(3) {
+            let mut base = c;
+            let mut first = true;
+            decompose_canonical(c, |d| {
+                if std::mem::take(&mut first) {
+                    base = d;
+                }
+            });
+            let low = u8::try_from(base).ok().map_or(OTHER, code);
+            codes.push(if c.is_ascii() { vec![low] } else { vec![OTHER, low] });
+            // What follows a letter with a mark depends on how it is written.
+            if !c.is_ascii() {
+                codes.resize(3, (0..=OTHER).collect());
+                break;
+            }
+        }
+        codes.resize(3, vec![OTHER]);
+        // Behind a word of one letter anything may stand.
+        if word.chars().count() == 1
+            && let Some(third) = codes.get_mut(2)
+        {
+            *third = (0..=OTHER).collect();
+        }
+        let [first, second, third] = codes.as_slice() else { return };
+        for (a, b) in first.iter().flat_map(|a| second.iter().map(move |b| (a, b))) {
+            for c in third {
+                let place = usize::from(a << 10 | b << 5 | c);
+                if let Some(word) = self.beginnings.get_mut(place / 64) {
+                    *word |= 1 << (place % 64);
+                }
+            }
+        }
+    }
+
+    /// Whether a word may begin with these bytes.
+    pub(crate) fn may_begin(&self, a: u8, b: u8, c: u8) -> bool {
+        let place = usize::from(code(a) << 10 | code(b) << 5 | code(c));
+        self.beginnings.get(place / 64).is_some_and(|word| word >> (place % 64) & 1 == 1)
+    }
+
     /// Marks the first byte of a word, composed and decomposed, lower and upper case.
     fn first_byte(&mut self, word: &str) {
         let Some(first) = word.chars().next() else { return };
-        let letter =
-            |c: char| u8::try_from(c).ok().map(|b| b.to_ascii_lowercase().wrapping_sub(b'a')).filter(|b| *b < 26);
-        let mut base = first;
-        decompose_canonical(first, |d| base = if d.is_ascii() { d } else { base });
-        if let Some(pair) = letter(base).and_then(|b| self.lead_pairs.get_mut(usize::from(b))) {
-            let second = word.chars().nth(1).filter(|_| base == first).and_then(letter);
-            *pair |= second.map_or(u32::MAX, |b| 1 << b);
-        }
+        self.begin(word);
         let mut forms: Vec<char> = first.to_lowercase().chain(first.to_uppercase()).collect();
         for c in forms.clone() {
             let mut head = None;
