@@ -46,7 +46,7 @@ fn a_baseline_is_there_or_not_or_broken() {
     // Not there: exit 2, says how to make one, and makes none.
     let folder = with(None);
     let before = folder.files();
-    folder.run(&RUN).exits(2).shows(&["no baseline yet: suites/s.baseline.toml", "ragline accept --first --reason"]);
+    folder.run(&RUN).exits(2).shows(&["no baseline yet: suites/s.baseline.toml", "ragline accept --first"]);
     assert!(before == folder.files());
     for (text, words) in [
         ("", "this is not a baseline"),
