@@ -16,7 +16,7 @@ mod layer_kit;
 use layer_kit::says;
 use ragline::layer::numbers::{NumberVerdict, Status};
 use ragline::layer::{Code, Detail, Exam, LayerResult, Outcome, Provides, Reading, Skip, Weight, numbers};
-use ragline::suite::Expect;
+use ragline::suite::{Expect, NumbersGrant};
 use ragline::target::response::{Context, Response};
 use ragline::text::number::{self, Kind, Mention};
 use ragline::text::pack::Lang;
@@ -300,6 +300,31 @@ fn grounding_by_value_and_unit() {
         let faults = r.findings.iter().filter(|f| f.weight == Weight::Fault).count();
         assert_eq!(faults, right.iter().filter(|s| s.is_fault()).count());
     }
+}
+
+#[test]
+fn what_the_suite_allows_needs_no_passage() {
+    use Status::{Allowed, Derived, Ungrounded};
+    let judge = |allow: &[&str], allow_sum: bool, answer: &str, context: &str| {
+        let mut q = layer_kit::question("Phí hai kiện là bao nhiêu?", Expect::Answer);
+        q.numbers = NumbersGrant { allow: allow.iter().map(|a| (*a).to_owned()).collect(), allow_sum };
+        let lang = Lang::new("vi").unwrap();
+        let response = response(answer, &[context]);
+        let exam = layer_kit::exam(&q, &response, &lang);
+        let result = numbers::check(&exam, &Reading::new(&exam));
+        verdicts(&result).iter().map(|v| v.status).collect::<Vec<_>>()
+    };
+    let fee = "Kiện nhỏ 30.000 đồng, kiện lớn 45.000 đồng.";
+    // As a passage would: by value and unit, however it is written.
+    assert_eq!(judge(&["1900 1234"], false, "Gọi 19001234 nhé.", fee), [Allowed]);
+    assert_eq!(judge(&["1900 1234"], false, "Gọi 1900 1235 nhé.", fee), [Ungrounded]);
+    assert_eq!(judge(&["7 ngày"], false, "Trong bảy ngày hoặc 7 giờ.", fee), [Allowed, Ungrounded]);
+    assert_eq!(judge(&[], false, "Gọi 1900 1234 nhé.", fee), [Ungrounded]);
+    // Sums and differences of numbers of one unit, only where the question grants them.
+    assert_eq!(judge(&[], true, "Tổng cộng 75.000 đồng, chênh 15.000 đồng.", fee), [Derived, Derived]);
+    assert_eq!(judge(&[], true, "Tổng cộng 76.000 đồng.", fee), [Ungrounded]);
+    assert_eq!(judge(&[], true, "Tổng cộng 75.000 km.", fee), [Ungrounded]);
+    assert_eq!(judge(&[], false, "Tổng cộng 75.000 đồng.", fee), [Ungrounded]);
 }
 
 #[test]

@@ -405,6 +405,35 @@ fn a_clause_with_a_quantity_beside_a_refusal_is_a_claim() {
 
 /// The label does not depend on case, blanks, quotes, markers of Markdown or the form of composed characters.
 #[test]
+#[rustfmt::skip]
+fn who_can_be_reached_is_no_claim_beside_a_refusal() {
+    for (lang, question, expected, answer) in [
+        ("en", "Is there a pool?", Label::Refusal, "I'm sorry, I could not find that in our documents. The front desk will be happy to help on 0255 018 440."),
+        ("en", "Is there a pool?", Label::Refusal, "I don't have that information. You will find our team at help@example.com or on +84 28 3822 1234, 8:00 to 17:30."),
+        ("en", "Is there a pool?", Label::Refusal, "The documents do not mention a pool. Our staff would be glad to assist you further."),
+        ("vi", "Có hồ bơi không?", Label::Refusal, "Dạ tài liệu không có thông tin này. Lễ tân sẽ hỗ trợ anh chị qua số 0255 018 440 ạ."),
+        ("vi", "Có hồ bơi không?", Label::Refusal, "Em không tìm thấy thông tin về hồ bơi. Nhân viên cửa hàng luôn sẵn lòng giải đáp thêm cho anh chị."),
+        ("th", "มีสระว่ายน้ำไหม", Label::Refusal, "ไม่พบข้อมูลเรื่องนี้ในเอกสารค่ะ เจ้าหน้าที่ต้อนรับยินดีให้บริการที่เบอร์ 02-123-4567"),
+        ("th", "มีสระว่ายน้ำไหม", Label::Refusal, "เอกสารไม่ได้ระบุเรื่องนี้ค่ะ ทีมงานพร้อมช่วยเหลือคุณลูกค้าเสมอนะคะ"),
+        ("zh", "有游泳池吗？", Label::Refusal, "抱歉，资料中没有提到游泳池。前台随时可以为您解答，电话010-62345678。"),
+        ("zh", "有游泳池吗？", Label::Refusal, "文档未提及该信息。我们的客服人员很乐意为您服务。"),
+        // A number of another kind is a claim beside the phone number too.
+        ("en", "Is there a pool?", Label::Partial, "The documents do not mention a pool. Guests pay 15 dollars, call 0255 018 440."),
+        ("vi", "Có hồ bơi không?", Label::Partial, "Tài liệu không nói đến hồ bơi. Phí là 50.000 đồng, số lễ tân 0255 018 440."),
+        ("th", "มีสระว่ายน้ำไหม", Label::Partial, "เอกสารไม่ได้ระบุเรื่องสระ แต่ค่าบริการ 300 บาท โทรสอบถามพนักงานต้อนรับ 02-123-4567"),
+        ("zh", "有游泳池吗？", Label::Partial, "资料没有提到游泳池。门票30元，前台电话010-62345678。"),
+        // Asked for a number, a number is an answer.
+        ("en", "What is the phone number of the pool?", Label::Partial, "The documents do not mention a pool. Its number is 0255 018 440."),
+        ("vi", "Số điện thoại hồ bơi là gì?", Label::Partial, "Tài liệu không nói đến hồ bơi. Số là 0255 018 440."),
+        ("th", "เบอร์โทรสระว่ายน้ำคืออะไร", Label::Partial, "เอกสารไม่ได้ระบุเรื่องสระ เบอร์คือ 02-123-4567"),
+        ("zh", "游泳池的电话是多少？", Label::Partial, "资料没有提到游泳池。号码是010-62345678。"),
+    ] {
+        let q = layer_kit::question(question, Expect::Refuse);
+        assert_eq!(read(Some(answer), &q, Pack::by_code(lang)).label, expected, "{answer}");
+    }
+}
+
+#[test]
 fn labels_do_not_depend_on_how_it_is_typed() {
     use unicode_normalization::UnicodeNormalization;
     for (lang, expected, answer) in LABELLED {

@@ -77,6 +77,7 @@ fn check(judged: &Judged<'_>, lang: &Lang) -> LayerResult {
         group: None,
         layers: LayerMap::default(),
         top_k: None,
+        numbers: Default::default(),
         draft: false,
         place: Place::default(),
     };

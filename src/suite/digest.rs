@@ -39,6 +39,15 @@ pub fn expects(question: &Question, suite_top_k: Option<usize>) -> String {
             LayerSetting::Off => "off",
         });
     }
+    // What is not granted leaves the digest as it is.
+    if !question.numbers.allow.is_empty() {
+        form.text("numbers.allow");
+        form.count(question.numbers.allow.len());
+        question.numbers.allow.iter().for_each(|a| form.text(a));
+    }
+    if question.numbers.allow_sum {
+        form.text("numbers.allow_sum");
+    }
     form.0.digits(8)
 }
 

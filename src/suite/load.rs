@@ -31,7 +31,7 @@ pub(crate) use question::QUESTION;
 /// The keys of a suite. In JSON lines they stand in the header line, and the questions follow it.
 pub(crate) const SUITE: Shape = Shape {
     what: "a suite",
-    keys: &["version", "suite", "edition", "language", "corpus", "target", "top_k", "questions"],
+    keys: &["version", "suite", "edition", "language", "corpus", "target", "top_k", "numbers", "questions"],
     reserved: &["turns", "variants", "vars", "as_of", "answer_language"],
 };
 
@@ -127,7 +127,11 @@ fn build(reader: &Reader<'_>, path: &Path, header: &Node<'_>, nodes: &[Node<'_>]
         let title = "a suite needs at least one question";
         reader.push(reader.error("no-questions", header.span, title).help("list them under `questions:`"));
     }
-    let questions: Vec<_> = nodes.iter().filter_map(|n| question::read(reader, n)).collect();
+    let numbers = fields.get("numbers").map(|n| question::numbers(reader, n, &question::SUITE_NUMBERS));
+    let mut questions: Vec<_> = nodes.iter().filter_map(|n| question::read(reader, n)).collect();
+    for allowed in numbers.iter().flat_map(|n| &n.allow) {
+        questions.iter_mut().for_each(|q| q.numbers.allow.push(allowed.clone()));
+    }
     unique_ids(reader, nodes);
     let given = language.is_some();
     let language = language.unwrap_or_else(|| detect(questions.iter().map(|q| q.text.as_str())));

@@ -13,5 +13,6 @@ mod words;
 pub mod yaml;
 
 pub use model::{
-    Evidence, EvidenceItem, Expect, Fact, FactForm, LayerSetting, Need, Question, QuestionId, Severity, Suite,
+    Evidence, EvidenceItem, Expect, Fact, FactForm, LayerSetting, Need, NumbersGrant, Question, QuestionId, Severity,
+    Suite,
 };

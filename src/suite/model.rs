@@ -100,6 +100,16 @@ pub enum LayerSetting {
     Off,
 }
 
+/// What the numbers layer grants a question beyond its usual rules: its own, with what the suite grants to all.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct NumbersGrant {
+    /// Numbers that need no passage, as texts with their units: a hotline of the system's instructions, `24 hours`. They
+    /// are compared with the answer's numbers as those of a passage are.
+    pub allow: Vec<String>,
+    /// Whether the sum or difference of two grounded numbers is grounded too.
+    pub allow_sum: bool,
+}
+
 /// Which of several must hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Need {
@@ -141,6 +151,8 @@ pub struct Question {
     pub group: Option<String>,
     /// The setting of each layer.
     pub layers: LayerMap<LayerSetting>,
+    /// What the numbers layer grants.
+    pub numbers: NumbersGrant,
     /// The number of contexts that count for retrieval; the suite's where the question has none.
     pub top_k: Option<usize>,
     /// Not ready yet: not asked, counted apart.

@@ -153,6 +153,12 @@ pub struct Refusing {
     /// A part that sends the reader elsewhere.
     #[serde(default)]
     pub redirect: Option<Expression>,
+    /// A part in which somebody offers help, without saying anything of the matter.
+    #[serde(default)]
+    pub offer: Option<Expression>,
+    /// A question that asks how somebody can be reached: a phone number in its answer is a claim.
+    #[serde(default)]
+    pub asks_contact: Option<Expression>,
     /// The beginning of a clause that names a source (`according to …`): what it says is no claim of the answer.
     #[serde(default)]
     pub source: Option<Expression>,
@@ -296,7 +302,15 @@ mod tests {
             assert_eq!(pack.language(), code);
             assert_eq!(pack.digest().len(), 64);
             let r = &pack.refusal;
-            let optional = [&r.conditional, &r.conditional_not, &r.redirect, &r.source, &r.courtesy_start];
+            let optional = [
+                &r.conditional,
+                &r.conditional_not,
+                &r.redirect,
+                &r.offer,
+                &r.asks_contact,
+                &r.source,
+                &r.courtesy_start,
+            ];
             let of_patterns = r.pattern.iter().flat_map(|p| [Some(&p.re), p.veto_in.as_ref(), p.veto_post.as_ref()]);
             for e in optional.into_iter().map(Option::as_ref).chain(of_patterns).flatten() {
                 assert!(e.compiles(), "{code}: {}", e.source());

@@ -26,6 +26,7 @@ pub(crate) fn question(text: &str, expect: Expect) -> Question {
         group: None,
         layers: LayerMap::default(),
         top_k: None,
+        numbers: Default::default(),
         draft: false,
         place: Place::default(),
     }

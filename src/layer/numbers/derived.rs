@@ -133,6 +133,39 @@ pub(super) fn from_question(claims: &mut [Claim<'_>], question: &str, sources: &
     }
 }
 
+/// The sum or difference of two numbers of one unit that stand in the passages or the question: only where a suite grants it.
+pub(super) fn sums(claims: &mut [Claim<'_>], asked: &[Source<'_>], sources: &[Source<'_>], lang: &Lang) {
+    let pack = NumberPack::of(lang);
+    let all: Vec<(&str, &Mention, Decimal)> = asked
+        .iter()
+        .chain(sources)
+        .flat_map(|s| s.numbers(pack).iter().map(move |m| (s.text, m)))
+        .filter(|(_, m)| m.kind.has_value())
+        .filter_map(|(text, m)| Some((text, m, m.value()?)))
+        .collect();
+    for claim in claims.iter_mut().filter(|c| c.status().is_fault()) {
+        let Some(wanted) = claim.mention.value() else { continue };
+        let same: Vec<_> = all.iter().filter(|(_, m, _)| m.unit == claim.mention.unit).take(SUMMANDS).collect();
+        let pairs = same.iter().enumerate().flat_map(|(i, a)| same.iter().skip(i + 1).map(move |b| (a, b)));
+        let written = |text: &str, m: &Mention| text.get(m.start..m.end).unwrap_or_default().to_owned();
+        for (a, b) in pairs {
+            let (more, less) = if a.2 < b.2 { (b, a) } else { (a, b) };
+            let sign = if Operator::Plus.of(more.2, less.2) == Some(wanted) {
+                "+"
+            } else if Operator::Minus.of(more.2, less.2) == Some(wanted) {
+                "−"
+            } else {
+                continue;
+            };
+            claim.derived = Some(format!("{} {sign} {}", written(more.0, more.1), written(less.0, less.1)));
+            break;
+        }
+    }
+}
+
+/// So many numbers of one unit are tried in pairs.
+const SUMMANDS: usize = 256;
+
 fn product(claim: &Mention, a: &Mention, n: &Mention) -> Option<&'static str> {
     // A place in an order multiplies nothing.
     if n.unit == Some(Unit::ORDINAL) || a.unit == Some(Unit::ORDINAL) {

@@ -16,6 +16,8 @@ const ONE_BY_ONE: usize = 256;
 pub(super) enum From {
     /// The passages that were in the prompt.
     Passages,
+    /// What the suite allows.
+    Allowed,
     /// The question.
     Question,
 }
@@ -86,7 +88,7 @@ impl<'m> Claim<'m> {
     fn open(&self, from: From) -> bool {
         match from {
             From::Passages => self.in_passages != Some(Agreement::Exact),
-            From::Question => self.status().is_fault(),
+            From::Allowed | From::Question => self.status().is_fault(),
         }
     }
 
@@ -98,6 +100,7 @@ impl<'m> Claim<'m> {
                     self.best = Some(found());
                 }
             }
+            From::Allowed => self.allowed |= agreement != Agreement::UnitConflict,
             From::Question => self.in_question |= agreement != Agreement::UnitConflict,
         }
     }

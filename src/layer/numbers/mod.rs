@@ -27,7 +27,7 @@ pub enum Status {
     Derived,
     /// It stands only in the question.
     QuestionOnly,
-    /// It needs no passage: `24/7`, or the number of items of the answer's own list.
+    /// It needs no passage: the suite allows it, `24/7`, or the number of items of the answer's own list.
     Allowed,
     /// The value stands in a passage, but every time with another unit.
     UnitMismatch,
@@ -116,9 +116,14 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
     let question = exam.question.text.as_str();
     let (mut claims, which) = evidence::distinct(&mentions, |m| allowed(m, &items));
     evidence::search(&mut claims, &texts, exam.lang, evidence::From::Passages);
+    let allowed: Vec<Source<'_>> = exam.question.numbers.allow.iter().map(|text| Source::new(0, text, None)).collect();
+    evidence::search(&mut claims, &allowed, exam.lang, evidence::From::Allowed);
     evidence::search(&mut claims, &asked, exam.lang, evidence::From::Question);
     derived::shown(plain, &mentions, &which, &mut claims);
     derived::from_question(&mut claims, question, &texts, exam.lang);
+    if exam.question.numbers.allow_sum {
+        derived::sums(&mut claims, &asked, &texts, exam.lang);
+    }
     subject::compare(&mut claims, question, &texts, exam.lang);
 
     let without_text = sent.len() - texts.len();

@@ -7,7 +7,7 @@ use crate::layer::says_nothing;
 use crate::suite::Question;
 use crate::text::norm::{chars, matching};
 use crate::text::number::{self, Mention};
-use crate::text::pack::{Count, Lang, Pack, Pattern, Script};
+use crate::text::pack::{Count, Expression, Lang, Pack, Pattern, Script};
 use crate::text::segment::words_of;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -16,8 +16,8 @@ use std::ops::Range;
 /// Reads an answer (without citation markers) as a possible refusal. `None` stands for a missing or blank answer.
 ///
 /// The answer is cut into sentences and these at words of contrast. A part refuses if a pattern hits that is not part of
-/// a condition ("if there is no information …"), a quotation or one of its vetoes. Parts that are polite, ask, or send the
-/// reader elsewhere are ignored. Any other part is a claim if it has a number that the question does not have, or enough
+/// a condition ("if there is no information …"), a quotation or one of its vetoes. Parts that are polite, ask, offer
+/// help or send the reader elsewhere are ignored. Any other part is a claim if it has a number that the question does not have, or enough
 /// new words. Parts that refuse make a refusal; with a claim beside them, a partial one. English is tried for every
 /// language, and the language whose script or frequent words the answer shows.
 pub fn read(answer: Option<&str>, question: &Question, pack: Option<&Pack>) -> RefusalDetail {
@@ -190,8 +190,14 @@ fn is_claim(part: &str, packs: &[&Pack], asked: &mut Asked<'_>) -> bool {
     if is_ignored(part, packs) {
         return false;
     }
-    if numbers(part).iter().any(|n| !asked.numbers().contains(n)) {
+    let contact = contacts(part, packs, asked);
+    let said = contact.as_deref().unwrap_or(part);
+    if numbers(said).iter().any(|n| !asked.numbers().contains(n)) {
         return true;
+    }
+    let offers = packs.iter().any(|p| p.refusal.offer.as_ref().is_some_and(|o| o.is_match(part)));
+    if contact.is_some() || offers {
+        return false;
     }
     let Some(data) = packs.first().map(|p| &p.refusal) else { return false };
     let known = asked.words();
@@ -202,6 +208,33 @@ fn is_claim(part: &str, packs: &[&Pack], asked: &mut Asked<'_>) -> bool {
         Count::Characters => new.iter().flat_map(|w| w.chars()).filter(|c| !chars::is_mark(*c)).count(),
     };
     count >= data.min_new_tokens_for_claim
+}
+
+/// A part that says how somebody can be reached, without its phone numbers, addresses and the hours of a call: it sends the
+/// reader elsewhere. Nothing where it names none, and where the question asks for just that.
+fn contacts(part: &str, packs: &[&Pack], asked: &mut Asked<'_>) -> Option<String> {
+    let asks = |e: &Option<Expression>| e.as_ref().is_some_and(|e| e.is_match(&lowered(&asked.question.text)));
+    let address = |word: &str| {
+        let mail = word.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.'));
+        mail || ["http://", "https://", "www."].iter().any(|begin| word.contains(begin))
+    };
+    let addressed = part.split_whitespace().any(address);
+    let lang = packs.first().and_then(|p| Lang::new(p.language()))?;
+    let mentions =
+        if part.contains(|c| chars::digit(c).is_some()) { number::mentions(part, &lang) } else { Vec::new() };
+    let reached = |m: &Mention| m.kind == number::Kind::Phone;
+    if !(addressed || mentions.iter().any(reached)) || packs.iter().any(|p| asks(&p.refusal.asks_contact)) {
+        return None;
+    }
+    let mut rest = String::with_capacity(part.len());
+    let mut from = 0;
+    for m in mentions.iter().filter(|m| reached(m) || matches!(m.kind, number::Kind::Time | number::Kind::Ratio)) {
+        rest.push_str(part.get(from..m.start).unwrap_or_default());
+        rest.push(' ');
+        from = m.end;
+    }
+    rest.push_str(part.get(from..).unwrap_or_default());
+    Some(rest.split_whitespace().filter(|word| !address(word)).collect::<Vec<_>>().join(" "))
 }
 
 /// Whether a part is polite, asks, or sends the reader elsewhere.

@@ -2,9 +2,10 @@
 
 use super::{evidence, fact};
 use crate::layer::{LayerId, LayerMap};
-use crate::suite::model::{Expect, LayerSetting, Need, Question, QuestionId, Severity};
+use crate::suite::model::{Expect, LayerSetting, Need, NumbersGrant, Question, QuestionId, Severity};
 use crate::suite::node::reader::shown;
 use crate::suite::node::{Entry, Fields, Node, Reader, Shape, Span, Value};
+use crate::text::norm::chars;
 
 /// The keys of a question.
 pub(crate) const QUESTION: Shape = Shape {
@@ -25,6 +26,7 @@ pub(crate) const QUESTION: Shape = Shape {
         "owner",
         "group",
         "layers",
+        "numbers",
         "draft",
         "extra",
     ],
@@ -85,6 +87,7 @@ pub(super) fn read(reader: &Reader<'_>, node: &Node<'_>) -> Option<Question> {
     let owner = text_of("owner", "`owner`");
     let group = text_of("group", "`group`");
     let layers = fields.get("layers").map(|n| layers(reader, n)).unwrap_or_default();
+    let numbers = fields.get("numbers").map(|n| numbers(reader, n, &NUMBERS)).unwrap_or_default();
     let draft = fields.get("draft").and_then(|n| reader.boolean(n, "`draft`")).unwrap_or(false);
     let misplaced = misplaced(&fields);
     for (under, found) in misplaced.iter().filter(|(under, _)| under.key == "extra") {
@@ -117,6 +120,7 @@ pub(super) fn read(reader: &Reader<'_>, node: &Node<'_>) -> Option<Question> {
         owner,
         group,
         layers,
+        numbers,
         top_k,
         draft,
         place: reader.place(node.span),
@@ -156,6 +160,31 @@ pub(super) fn id(reader: &Reader<'_>, node: &Node<'_>, what: &str) -> Option<Que
 /// How many contexts count.
 pub(super) fn top_k(reader: &Reader<'_>, node: &Node<'_>) -> Option<usize> {
     usize::try_from(reader.integer(node, "`top_k`", 1, 10_000)?).ok()
+}
+
+/// What the numbers layer grants one question.
+const NUMBERS: Shape = Shape { what: "`numbers`", keys: &["allow", "allow_sum"], reserved: &[] };
+
+/// What it grants every question of a suite: sums are granted one by one, since among many numbers nearly every small one is
+/// some difference.
+pub(super) const SUITE_NUMBERS: Shape = Shape { what: "`numbers`", keys: &["allow"], reserved: &[] };
+
+/// What the numbers layer grants.
+pub(super) fn numbers(reader: &Reader<'_>, node: &Node<'_>, shape: &Shape) -> NumbersGrant {
+    let mut grant = NumbersGrant::default();
+    let Some(fields) = reader.fields(node, shape) else { return grant };
+    for item in fields.get("allow").and_then(|n| reader.list(n, "`allow`")).unwrap_or_default() {
+        let Some(text) = reader.string(item, "a number that is allowed") else { continue };
+        if text.chars().any(|c| chars::digit(c).is_some()) {
+            grant.allow.push(text);
+        } else {
+            let title = format!("`{}` holds no digit, so it allows no number", shown(&text));
+            let help = "write the number as answers do, with its unit: \"1900 1234\", \"24 hours\"";
+            reader.push(reader.error("allow-without-number", item.span, title).help(help));
+        }
+    }
+    grant.allow_sum = fields.get("allow_sum").and_then(|n| reader.boolean(n, "`allow_sum`")).unwrap_or(false);
+    grant
 }
 
 fn required<'n, 'a>(reader: &Reader<'a>, fields: &Fields<'n, 'a>, key: &str) -> Option<&'n Node<'a>> {

@@ -17,6 +17,7 @@ pub(super) fn suite() -> Value {
             "corpus": text("The folder of the corpus, from this file's folder (default: none). With it, evidence is looked up before the target is blamed."),
             "target": text("The target that is asked (default: given on the command line, else `builtin`)."),
             "top_k": top_k("all that were in the prompt"),
+            "numbers": map("What the numbers layer grants every question.", &[], json!({ "allow": allow() })),
             "questions": { "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/question" }, "description": "The questions. In JSON lines they follow the header line, one a line." },
         }),
     );
@@ -64,10 +65,18 @@ fn question() -> Value {
                 "numbers": { "$ref": "#/$defs/setting" },
                 "citation": { "$ref": "#/$defs/setting" },
             })),
+            "numbers": map("What the numbers layer grants this question.", &[], json!({
+                "allow": allow(),
+                "allow_sum": { "type": "boolean", "default": false, "description": "Whether the sum or difference of two grounded numbers is grounded too (default: false)." },
+            })),
             "draft": { "type": "boolean", "default": false, "description": "Not ready yet: not asked, counted apart (default: false)." },
             "extra": { "description": "Anything; never read." },
         }),
     )
+}
+
+fn allow() -> Value {
+    json!({ "type": "array", "items": loose_text("A number with its unit, as answers write it."), "default": [], "description": "Numbers that need no passage, such as a hotline that stands in the system's instructions (default: none)." })
 }
 
 fn setting() -> Value {
