@@ -425,7 +425,7 @@ fn who_can_be_reached_is_no_claim_beside_a_refusal() {
         // Asked for a number, a number is an answer.
         ("en", "What is the phone number of the pool?", Label::Partial, "The documents do not mention a pool. Its number is 0255 018 440."),
         ("vi", "Số điện thoại hồ bơi là gì?", Label::Partial, "Tài liệu không nói đến hồ bơi. Số là 0255 018 440."),
-        ("th", "เบอร์โทรสระว่ายน้ำคืออะไร", Label::Partial, "เอกสารไม่ได้ระบุเรื่องสระ เบอร์คือ 02-123-4567"),
+        ("th", "เบอร์โทรสระว่ายน้ำคืออะไร", Label::Partial, "เอกสารไม่ได้ระบุเรื่องสระ แต่เบอร์คือ 02-123-4567"),
         ("zh", "游泳池的电话是多少？", Label::Partial, "资料没有提到游泳池。号码是010-62345678。"),
     ] {
         let q = layer_kit::question(question, Expect::Refuse);

@@ -200,7 +200,10 @@ fn finding(claim: &Claim<'_>, text: &str, passages: usize) -> Option<Finding> {
         }
         Status::Ungrounded => {
             let near = claim.nearest.as_ref().map(|f| format!("; {}", place(f))).unwrap_or_default();
-            Finding::fault(Code::NumberUngrounded, format!("“{text}” is not grounded: {pool}{near}."))
+            // Most hotlines of refusals stand in the instructions, which no response returns.
+            let phone = claim.mention.kind == Kind::Phone;
+            let own = if phone { "; `numbers: { allow: […] }` in the suite allows a number of yours" } else { "" };
+            Finding::fault(Code::NumberUngrounded, format!("“{text}” is not grounded: {pool}{near}{own}."))
         }
     })
 }

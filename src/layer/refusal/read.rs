@@ -268,7 +268,9 @@ pub fn claimed_numbers(answer: &str, question: &Question, pack: Option<&Pack>) -
         if packs.iter().any(|p| hit(part, p, &mut asked).is_some()) || is_ignored(part, &packs) {
             continue;
         }
-        out.extend(numbers(part).into_iter().filter(|n| !asked.numbers().contains(n)));
+        let contact = contacts(part, &packs, &mut asked);
+        let said = contact.as_deref().unwrap_or(part);
+        out.extend(numbers(said).into_iter().filter(|n| !asked.numbers().contains(n)));
     }
     out
 }

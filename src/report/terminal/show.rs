@@ -5,6 +5,7 @@
 
 use super::Look;
 use super::paint::{Ink, Line, Paper};
+use super::table::HEADLINES;
 use crate::core::Change;
 use crate::layer::LayerId;
 use crate::report::{clean, cut, words};
@@ -17,9 +18,6 @@ const LABEL: usize = 12;
 
 /// Lines of a passage unless it is shown whole.
 const SHORT: usize = 2;
-
-/// The metrics that tell a person most; the results have them all.
-const METRICS: [&str; 5] = ["hit@1", "hit@3", "hit@5", "rr", "ndcg@5"];
 
 /// What is shown of a question.
 #[derive(Debug)]
@@ -233,7 +231,7 @@ fn layer(p: &mut Paper, id: LayerId, l: &LayerView) {
     parts.extend(l.why.iter().map(|w| w.replace(['-', '_'], " ")));
     parts.extend(l.label.clone().filter(|_| l.outcome != "skipped"));
     let metric = |(name, value): (&String, &Option<f64>)| value.map(|v| format!("{name} {}", short(v)));
-    parts.extend(l.metrics.iter().filter(|(name, _)| METRICS.contains(&name.as_str())).filter_map(metric));
+    parts.extend(l.metrics.iter().filter(|(name, _)| HEADLINES.contains(&name.as_str())).filter_map(metric));
     parts.extend(l.facts.iter().filter(|f| f.ok).map(|f| {
         let not = if f.forbidden { "not " } else { "" };
         format!("{not}“{}” ✓", f.fact)

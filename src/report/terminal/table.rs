@@ -42,8 +42,8 @@ fn checked(l: &LayerSummary) -> bool {
     l.pass + l.fail > 0
 }
 
-/// The means that a reader looks for first; the others are in the results.
-const HEADLINES: [&str; 5] = ["hit@1", "hit@3", "hit@10", "rr", "ndcg@10"];
+/// The metrics of retrieval that a reader looks for first; the others are in the results.
+pub(super) const HEADLINES: [&str; 5] = ["hit@1", "hit@3", "hit@10", "rr", "ndcg@10"];
 
 fn row(p: &mut Paper, l: &LayerSummary, was: bool, random: bool) {
     let n = l.pass + l.fail;
