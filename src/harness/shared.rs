@@ -7,14 +7,12 @@
 
 use crate::digest::Hasher;
 use crate::layer::Provides;
-use crate::secret::Secrets;
 use crate::target::response::{self, OwnedResponse};
-use crate::target::{Again, Failure, FailureKind, Manners, Opening, Pending, Reply, Request, Target};
+use crate::target::{Again, Failure, FailureKind, Pending, Reply, Request, Target};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -143,6 +141,10 @@ impl From<Stored> for Reply {
 }
 
 impl Target for Shared {
+    fn inner(&self) -> Option<&dyn Target> {
+        Some(self.inner.as_ref())
+    }
+
     fn name(&self) -> &str {
         self.inner.name()
     }
@@ -153,38 +155,6 @@ impl Target for Shared {
 
     fn subject(&self) -> Option<String> {
         self.inner.subject()
-    }
-
-    fn passages(&self) -> Option<usize> {
-        self.inner.passages()
-    }
-
-    fn concurrency(&self) -> usize {
-        self.inner.concurrency()
-    }
-
-    fn manners(&self) -> Option<Manners> {
-        self.inner.manners()
-    }
-
-    fn key(&self, request: Request<'_>) -> Option<String> {
-        self.inner.key(request)
-    }
-
-    fn file(&self) -> &str {
-        self.inner.file()
-    }
-
-    fn secrets(&self) -> Option<Arc<Secrets>> {
-        self.inner.secrets()
-    }
-
-    fn open(&self) -> Opening<'_> {
-        self.inner.open()
-    }
-
-    fn close(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
-        self.inner.close()
     }
 
     fn ask<'a>(&'a self, request: Request<'a>) -> Pending<'a> {

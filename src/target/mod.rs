@@ -87,6 +87,9 @@ pub type Pending<'a> = Pin<Box<dyn Future<Output = Reply> + Send + 'a>>;
 /// A pending start.
 pub type Opening<'a> = Pin<Box<dyn Future<Output = Result<(), Failure>> + Send + 'a>>;
 
+/// A pending end.
+pub type Closing<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
+
 /// What a target that is asked anew is opened with, beside the settings of its kind.
 #[derive(Debug, Clone)]
 pub struct Surroundings<'a> {
@@ -131,46 +134,52 @@ pub trait Target: Send + Sync {
     /// The identity of what is tested: equal when nothing that matters has changed. None when it is not known.
     fn subject(&self) -> Option<String>;
 
+    /// The answer to a request that nobody need be called for: it takes no turn, and no time-out or rate applies to it. Never
+    /// the inner target's: what is asked through this one must come by it.
+    fn at_hand(&self, _request: Request<'_>) -> Option<Reply> {
+        None
+    }
+
+    /// The target that this one stands in front of: it answers every method below that this one does not answer itself.
+    fn inner(&self) -> Option<&dyn Target> {
+        None
+    }
+
     /// How many passages its index holds, for the random line; none when that is not known.
     fn passages(&self) -> Option<usize> {
-        None
+        self.inner()?.passages()
     }
 
     /// How many questions it is asked at once.
     fn concurrency(&self) -> usize {
-        8
+        self.inner().map_or(8, Target::concurrency)
     }
 
     /// Whether the answers stand in a file: then nothing is lost with this process, and its journal need not be on disk
     /// before the next question.
     fn is_replay(&self) -> bool {
-        false
+        self.inner().is_some_and(Target::is_replay)
     }
 
     /// The file in which its lines stand, as messages name it.
     fn file(&self) -> &str {
-        self.name()
+        self.inner().map_or_else(|| self.name(), Target::file)
     }
 
     /// How it wants to be asked; none: each question once, without limits, as befits what runs in this process.
     fn manners(&self) -> Option<Manners> {
-        None
+        self.inner()?.manners()
     }
 
     /// The identity of one whole request, without secrets and without what is fresh in each (a session's id): answers are
     /// recorded under it. None where the question's id is all that counts.
-    fn key(&self, _request: Request<'_>) -> Option<String> {
-        None
-    }
-
-    /// The answer to a request that nobody need be called for: it takes no turn, and no time-out or rate applies to it.
-    fn at_hand(&self, _request: Request<'_>) -> Option<Reply> {
-        None
+    fn key(&self, request: Request<'_>) -> Option<String> {
+        self.inner()?.key(request)
     }
 
     /// What must be taken out of everything that comes back.
     fn secrets(&self) -> Option<Arc<Secrets>> {
-        None
+        self.inner()?.secrets()
     }
 
     /// Starts what must run and waits until it can be asked. Called once before the first question.
@@ -178,12 +187,12 @@ pub trait Target: Send + Sync {
     /// # Errors
     /// Why it cannot be asked: then no question is.
     fn open(&self) -> Opening<'_> {
-        Box::pin(std::future::ready(Ok(())))
+        self.inner().map_or_else(|| Box::pin(std::future::ready(Ok(()))) as Opening<'_>, Target::open)
     }
 
     /// Ends what was started. Called once after the last question, whatever came of it.
-    fn close(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
-        Box::pin(std::future::ready(()))
+    fn close(&self) -> Closing<'_> {
+        self.inner().map_or_else(|| Box::pin(std::future::ready(())) as Closing<'_>, Target::close)
     }
 
     /// Asks one question, once. A dropped reply is an attempt that nobody waits for: its connection is closed, its process

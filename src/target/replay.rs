@@ -4,11 +4,9 @@
 //! stamped with what a recording needs (the request's key, the repeat, the time it took), so that any run can be saved.
 
 use super::recorded::Recorded;
-use super::{Failure, Manners, Opening, Pending, Reply, Request, Target};
+use super::{Closing, Failure, Manners, Opening, Pending, Reply, Request, Target};
 use crate::layer::Provides;
 use crate::secret::Secrets;
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -115,6 +113,10 @@ impl Standing {
 }
 
 impl Target for Standing {
+    fn inner(&self) -> Option<&dyn Target> {
+        Some(self.inner.as_ref())
+    }
+
     fn name(&self) -> &str {
         self.inner.name()
     }
@@ -127,14 +129,6 @@ impl Target for Standing {
         self.inner.subject()
     }
 
-    fn passages(&self) -> Option<usize> {
-        self.inner.passages()
-    }
-
-    fn concurrency(&self) -> usize {
-        self.inner.concurrency()
-    }
-
     fn file(&self) -> &str {
         &self.shown
     }
@@ -145,10 +139,6 @@ impl Target for Standing {
 
     fn manners(&self) -> Option<Manners> {
         if self.is_called() { self.inner.manners() } else { None }
-    }
-
-    fn key(&self, request: Request<'_>) -> Option<String> {
-        self.inner.key(request)
     }
 
     fn at_hand(&self, request: Request<'_>) -> Option<Reply> {
@@ -172,7 +162,7 @@ impl Target for Standing {
         })
     }
 
-    fn close(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+    fn close(&self) -> Closing<'_> {
         Box::pin(async {
             if self.is_called() && !self.closed.swap(true, Ordering::Relaxed) {
                 self.inner.close().await;

@@ -1,11 +1,8 @@
 //! A target whose replies are looked at on their way, such as by `ragline ask`, which shows a reply that no run keeps.
 
-use super::{Manners, Opening, Pending, Reply, Request, Target};
+use super::{Pending, Reply, Request, Target};
 use crate::layer::Provides;
-use crate::secret::Secrets;
 use crate::target::response::OwnedResponse;
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The last response that passed; a clone looks at the same place.
@@ -33,6 +30,10 @@ impl Tap {
 }
 
 impl Target for Tap {
+    fn inner(&self) -> Option<&dyn Target> {
+        Some(self.inner.as_ref())
+    }
+
     fn name(&self) -> &str {
         self.inner.name()
     }
@@ -43,42 +44,6 @@ impl Target for Tap {
 
     fn subject(&self) -> Option<String> {
         self.inner.subject()
-    }
-
-    fn passages(&self) -> Option<usize> {
-        self.inner.passages()
-    }
-
-    fn concurrency(&self) -> usize {
-        self.inner.concurrency()
-    }
-
-    fn is_replay(&self) -> bool {
-        self.inner.is_replay()
-    }
-
-    fn manners(&self) -> Option<Manners> {
-        self.inner.manners()
-    }
-
-    fn key(&self, request: Request<'_>) -> Option<String> {
-        self.inner.key(request)
-    }
-
-    fn file(&self) -> &str {
-        self.inner.file()
-    }
-
-    fn secrets(&self) -> Option<Arc<Secrets>> {
-        self.inner.secrets()
-    }
-
-    fn open(&self) -> Opening<'_> {
-        self.inner.open()
-    }
-
-    fn close(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
-        self.inner.close()
     }
 
     fn ask<'a>(&'a self, request: Request<'a>) -> Pending<'a> {

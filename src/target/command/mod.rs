@@ -15,14 +15,13 @@ use crate::layer::Provides;
 use crate::problem::{Problem, Problems};
 use crate::secret::{Secret, Secrets};
 use crate::suite::config::live::{CommandConfig, EnvText, Output};
-use crate::target::Opening;
 use crate::target::response::OwnedResponse;
+use crate::target::{Closing, Opening};
 use answer::Reading;
 use endings::Endings;
 use launch::{Launch, Limits};
 use pool::Pool;
 use serde::Serialize;
-use std::pin::Pin;
 use std::sync::Arc;
 
 /// A program that is asked.
@@ -244,7 +243,7 @@ impl Target for Command {
         Box::pin(self.server.open())
     }
 
-    fn close(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+    fn close(&self) -> Closing<'_> {
         Box::pin(async {
             if let Some(pool) = &self.pool {
                 pool.close(&self.endings);

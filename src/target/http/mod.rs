@@ -20,8 +20,8 @@ use super::response::OwnedResponse;
 use super::server::Server;
 use super::template::{Values, fresh};
 use super::{
-    Corpora, Failure, FailureKind, Manners, Opening, Pending, Reply, Request, Surroundings, Target, clean, fill,
-    mapping,
+    Closing, Corpora, Failure, FailureKind, Manners, Opening, Pending, Reply, Request, Surroundings, Target, clean,
+    fill, mapping,
 };
 use crate::layer::Provides;
 use crate::problem::{Problem, Problems};
@@ -34,9 +34,7 @@ use exchange::{Clock, Connections};
 use request::Templates;
 use reqwest::Client;
 use serde_json::Value;
-use std::future::Future;
 use std::ops::ControlFlow;
-use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -311,7 +309,7 @@ impl Target for Http {
         Box::pin(self.server.open())
     }
 
-    fn close(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
+    fn close(&self) -> Closing<'_> {
         Box::pin(self.server.close())
     }
 
