@@ -236,7 +236,7 @@ pub(crate) fn prefix(text: &str, floor: usize, at: usize, pack: &NumberPack) -> 
         let mut start = end;
         for w in word.chars().rev() {
             let c = char_before(text, floor, start)?;
-            if c.to_lowercase().next() != Some(w) {
+            if c != w && c.to_lowercase().next() != Some(w) {
                 return None;
             }
             start -= c.len_utf8();

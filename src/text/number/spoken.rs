@@ -189,12 +189,17 @@ impl Mentions<'_> {
             m.unit = Some(Unit::ORDINAL);
             // The second hand, a second: the ordinal is also a unit.
         } else {
+            self.and_fraction(&mut m);
             self.magnitude_words(&mut m);
+            if self.out_of(&mut m) {
+                return self.push(m);
+            }
             self.over_article(&mut m);
             self.attach_unit(&mut m);
             if let (None, Some((Lead::Ordinal | Lead::Step, _))) = (m.unit, lead) {
                 m.unit = Some(Unit::ORDINAL);
             }
+            self.percent_of(&mut m, lead);
         }
         // 个半: one and a half.
         let counter = char_before(text, self.floor, at).filter(|c| matches!(c, '个' | '個'));

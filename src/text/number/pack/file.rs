@@ -63,6 +63,13 @@ pub(super) struct WordTable {
     pub(super) under: BTreeMap<String, u8>,
     pub(super) under_powers: BTreeMap<String, u8>,
     pub(super) over: Vec<String>,
+    /// Between a share and what it is of (`half of a million`).
+    pub(super) of: Vec<String>,
+    /// Between a count and the whole that it is out of (`3 out of 5`).
+    pub(super) out_of: Vec<String>,
+    /// The same, where the count is one or the whole is round (`1 in 5`).
+    pub(super) among: Vec<String>,
+    pub(super) ordinal_powers: BTreeMap<String, u8>,
 }
 
 #[derive(Deserialize, Default)]
@@ -107,5 +114,6 @@ pub(super) struct LeadTable {
     pub(super) am: Vec<String>,
     pub(super) pm: Vec<String>,
     pub(super) minus: Vec<String>,
+    pub(super) percent: Vec<String>,
     pub(super) eras: BTreeMap<String, i32>,
 }

@@ -5,6 +5,7 @@ mod lookup;
 
 pub(crate) use lookup::{Before, Endings, Words, is_mark, is_spaced_letter};
 
+use super::currency;
 use super::unit::Unit;
 use super::words::Word;
 use crate::text::pack::Lang;
@@ -68,6 +69,8 @@ pub(crate) enum Lead {
     Half(Half),
     /// A minus sign in words.
     Minus,
+    /// It is a share, where nothing else is said.
+    Percent,
 }
 
 /// Words of dates.
@@ -133,6 +136,10 @@ pub struct NumberPack {
     pub(crate) words: Words<Word>,
     /// Words that divide (`one over three`).
     pub(crate) over: Words<()>,
+    /// Between a share and its whole (`half of a million`).
+    pub(crate) of: Words<()>,
+    /// Between a count and its whole; the flag: only for one and for round wholes.
+    pub(crate) out_of: Words<bool>,
     /// The first bytes of those words and of month names, in either case.
     pub(crate) lead_bytes: Box<[bool; 256]>,
     /// How those of them begin that begin with an ASCII letter: a bit for each three letters, see [`code`].
@@ -186,6 +193,7 @@ pub fn digest() -> String {
         h.field(lang);
         h.field(text);
     }
+    h.field(currency::WORDS);
     h.short()
 }
 
@@ -232,6 +240,8 @@ impl NumberPack {
             before_ascii: 0,
             words: Words::default(),
             over: Words::default(),
+            of: Words::default(),
+            out_of: Words::default(),
             lead_bytes: Box::new([false; 256]),
             beginnings: Box::new([0; 512]),
             section: 3,
@@ -249,6 +259,7 @@ impl NumberPack {
             vague: Before::default(),
             shares: Words::default(),
         };
+        pack.add_currencies();
         for (lang, table) in tables() {
             if *lang != name {
                 pack.add(table, *lang == "en", false);
@@ -297,17 +308,7 @@ impl NumberPack {
         self.stop_after.extend(table.stop_after.iter().filter_map(|w| w.chars().next()));
         for (name, list) in &table.before {
             let Some(unit) = Unit::named(name) else { continue };
-            for word in list.iter().filter(|w| fits(w)) {
-                let word = word.to_lowercase();
-                let Some(last) = word.chars().next_back() else { continue };
-                if last.is_ascii() {
-                    self.before_ascii |= 1 << u32::from(last);
-                }
-                let entries = self.before.entry(last).or_default();
-                entries.retain(|(w, _)| *w != word);
-                entries.push((word, unit));
-                entries.sort_by_key(|(w, _)| std::cmp::Reverse(w.len()));
-            }
+            list.iter().filter(|w| fits(w)).for_each(|word| self.add_before(word.to_lowercase(), unit));
         }
         for (list, words) in [
             (&table.calendar.year_mark, &mut self.calendar.year_mark),
@@ -329,6 +330,36 @@ impl NumberPack {
         }
     }
 
+    /// The currencies of the world: their codes in capitals, since some are words (`TRY`, `MAD`), their names and signs.
+    fn add_currencies(&mut self) {
+        for (code, _) in currency::CODES.iter().filter(|(code, _)| !currency::WORDLIKE.contains(code)) {
+            let Some(unit) = Unit::named(code) else { continue };
+            self.units.add_capitals(code, unit);
+            self.add_before((*code).to_owned(), unit);
+        }
+        for (word, name) in currency::words() {
+            let Some(unit) = Unit::named(&name) else { continue };
+            self.units.add(&word, unit);
+            // Signs stand in front too.
+            let sign = |c: char| !(c.is_alphabetic() || matches!(c, ' ' | '&' | '.' | '\'' | '-'));
+            if word.chars().any(sign) || matches!(word.as_str(), "kr" | "kr." | "ksh" | "kshs" | "sfr" | "sfr.") {
+                self.add_before(word.to_lowercase(), unit);
+            }
+        }
+    }
+
+    /// Adds a word that stands in front of a number. What it has in capitals is met in capitals only.
+    fn add_before(&mut self, word: String, unit: Unit) {
+        let Some(last) = word.chars().next_back().map(|c| c.to_ascii_lowercase()) else { return };
+        if last.is_ascii() {
+            self.before_ascii |= 1 << u32::from(last);
+        }
+        let entries = self.before.entry(last).or_default();
+        entries.retain(|(w, _)| *w != word);
+        entries.push((word, unit));
+        entries.sort_by_key(|(w, _)| std::cmp::Reverse(w.len()));
+    }
+
     /// Number words, and what makes a number vague.
     fn add_words(&mut self, table: &Table) {
         let w = &table.words;
@@ -348,6 +379,7 @@ impl NumberPack {
             (&w.ordinals, Word::Ordinal),
             (&w.under, Word::Under),
             (&w.under_powers, Word::UnderPower),
+            (&w.ordinal_powers, Word::OrdinalPower),
         ] {
             for (word, v) in map {
                 self.word(word, make(*v));
@@ -366,6 +398,9 @@ impl NumberPack {
             }
         }
         w.over.iter().for_each(|word| self.over.add(word, ()));
+        w.of.iter().for_each(|word| self.of.add(word, ()));
+        w.out_of.iter().for_each(|word| self.out_of.add(word, false));
+        w.among.iter().for_each(|word| self.out_of.add(word, true));
         table.vague.iter().for_each(|w| self.vague.add(w, ()));
         table.approximate.iter().for_each(|w| self.approximate.add(w, ()));
         table.approximate_after.iter().for_each(|w| self.approximate_after.add(w, ()));
@@ -471,6 +506,7 @@ impl NumberPack {
             (&lead.am, Lead::Half(Half::Am)),
             (&lead.pm, Lead::Half(Half::Pm)),
             (&lead.minus, Lead::Minus),
+            (&lead.percent, Lead::Percent),
         ] {
             list.iter().for_each(|w| self.leads.add(w, what));
         }
