@@ -165,7 +165,7 @@ fn grouped(text: &str, start: usize, run: &Run, pack: &NumberPack) -> bool {
         (groups, end) = (groups + 1, end + 4);
     }
     let blank = text.as_bytes().get(end) == Some(&b' ');
-    let alone = !ascii(end) && !(blank && ascii(end + 1));
+    let alone = !(ascii(end) || blank && ascii(end + 1));
     let head = text.get(..start).unwrap_or_default();
     let led = head.strip_suffix(' ').unwrap_or(head).ends_with(|c: char| digit(c).is_some() || c == '+');
     let proved = || {

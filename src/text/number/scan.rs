@@ -224,7 +224,7 @@ impl<'t> Mentions<'t> {
         let weekday = m.value().is_some_and(|v| (Decimal::from(2)..=Decimal::from(7)).contains(&v));
         let place = match lead {
             Some((Lead::AlwaysOrdinal | Lead::Weekday, _)) => true,
-            _ => m.end == run.end && ordinal_suffix(text, run.end),
+            _ => m.end == run.end && (ordinal_suffix(text, run.end) || pack.ordinal_after.at(text, run.end).is_some()),
         };
         if place {
             m.unit = Some(Unit::ORDINAL);

@@ -54,7 +54,8 @@ impl Mentions<'_> {
         if self.parts(&mut m) || self.discount(&mut m) {
             return self.push(m);
         }
-        let ordinal = matches!(lead, Some((Lead::AlwaysOrdinal | Lead::Ordinal, _)));
+        let ordinal = matches!(lead, Some((Lead::AlwaysOrdinal | Lead::Ordinal, _)))
+            || self.pack.ordinal_after.at(text, m.end).is_some();
         if ordinal {
             m.unit = Some(Unit::ORDINAL);
         } else if !m.readings.is_empty() {
@@ -196,6 +197,7 @@ impl Mentions<'_> {
             }
             self.over_article(&mut m);
             self.attach_unit(&mut m);
+            self.divided(&mut m);
             if let (None, Some((Lead::Ordinal | Lead::Step, _))) = (m.unit, lead) {
                 m.unit = Some(Unit::ORDINAL);
             }

@@ -21,6 +21,7 @@ pub(super) struct Table {
     pub(super) step: Vec<String>,
     pub(super) stop: Vec<String>,
     pub(super) stop_after: Vec<String>,
+    pub(super) ordinal_after: Vec<String>,
     pub(super) magnitudes: BTreeMap<String, i32>,
     pub(super) money_magnitudes: BTreeMap<String, i32>,
     pub(super) units: BTreeMap<String, Vec<String>>,
@@ -87,6 +88,10 @@ pub(super) struct CalendarTable {
     pub(super) decade: Vec<String>,
     pub(super) century: Vec<String>,
     pub(super) of: Vec<String>,
+    /// Month names are written with a small letter.
+    pub(super) small_months: bool,
+    /// A day stands with a full stop in front of its month (`30. November`).
+    pub(super) day_dot: bool,
 }
 
 #[derive(Deserialize, Default)]

@@ -6,14 +6,15 @@
 // A word has one of a dozen tasks, and each place wants a few of them.
 #![allow(clippy::wildcard_enum_match_arm, reason = "see above")]
 
+mod decimals;
 mod fraction;
 
 pub(super) use fraction::{Part, fraction_at, over, plural};
 
-use super::digits::{self, digit};
 use super::mask::char_at;
 use super::pack::{NumberPack, is_mark, is_spaced_letter};
 use crate::text::decimal::Decimal;
+use decimals::decimals;
 use fraction::{below, others, score_follows};
 
 /// A number in words holds no more words than this; longer chains are cut.
@@ -445,64 +446,4 @@ fn done(readings: Vec<Decimal>, end: usize, words: u8, ordinal: bool, last: i32)
 /// Whether a letter of a spaced script goes on at a place.
 fn is_word_end(text: &str, at: usize) -> bool {
     char_at(text, at).is_some_and(|c| is_spaced_letter(c) || is_mark(c))
-}
-
-/// Digits behind a decimal word: in words one by one, or in figures. The value, its places, its end, its words.
-fn decimals(text: &str, at: usize, pack: &'static NumberPack) -> Option<(Decimal, i32, usize, u8)> {
-    let mut digits = String::new();
-    let mut end = at;
-    let mut place = at;
-    let mut words = 0u8;
-    if char_at(text, at).is_some_and(|c| digit(c).is_some()) {
-        let run = digits::run(text, at, pack);
-        if !run.seps.is_empty() {
-            return None;
-        }
-        (digits, end, words) = (run.digits, run.end, 1);
-    } else {
-        for _ in 0..12 {
-            let Some((word, e)) = pack.words.at(text, place) else { break };
-            match word {
-                Word::Value(v) if v < 10 || digits.is_empty() => {
-                    digits.push_str(&v.to_string());
-                    if v >= 20
-                        && let Some((Word::Value(low), e)) = pack.words.at(text, gap(text, e))
-                        && v % 10 == 0
-                        && low < 10
-                    {
-                        digits.pop();
-                        digits.push_str(&low.to_string());
-                        (end, words) = (e, words + 2);
-                        break;
-                    }
-                    // hai mươi ba behind the mark: 23
-                    if v < 10
-                        && digits.len() == 1
-                        && let Some(two) = two_digits(text, place, pack)
-                    {
-                        digits = two.0.to_string();
-                        (end, words) = (two.1, 2);
-                        break;
-                    }
-                }
-                _ => break,
-            }
-            end = e;
-            words += 1;
-            place = gap(text, e);
-            if place == e && is_word_end(text, e) {
-                break;
-            }
-        }
-    }
-    let places = i32::try_from(digits.len()).ok().filter(|n| (1..=20).contains(n))?;
-    Some((Decimal::parse(&digits)?.shifted(-places), places, end, words))
-}
-
-/// A value of two digits with its own word for ten (`hai mươi ba`).
-fn two_digits(text: &str, at: usize, pack: &'static NumberPack) -> Option<(i64, usize)> {
-    let (_, end) = pack.words.at(text, at)?;
-    let (Word::Power(1), _) = pack.words.at(text, gap(text, end))? else { return None };
-    let found = number(text, at, pack)?;
-    found.readings.first()?.to_i64().filter(|v| *v < 100).map(|v| (v, found.end))
 }
