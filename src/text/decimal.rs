@@ -122,8 +122,33 @@ impl Decimal {
         if mantissa % under.mantissa == 0 {
             return Some(quotient);
         }
-        let digits = i32::try_from(quotient.mantissa.unsigned_abs().to_string().len()).ok()?;
-        Some(quotient.rounded(quotient.exponent.checked_add(digits - 15)?))
+        quotient.to_significant(15)
+    }
+
+    /// The value to a whole power, within 400 either way: exact where 38 digits hold it, else rounded to 15 significant
+    /// ones. Nothing for 0 to a negative power, and beyond 400.
+    pub fn power(self, exponent: i32) -> Option<Self> {
+        let times = exponent.unsigned_abs();
+        if times > 400 {
+            return None;
+        }
+        let one = Decimal::from(1);
+        let exact = (0..times).try_fold(one, |product, _| product.checked_mul(self));
+        let power = match exact {
+            Some(value) => value,
+            None => {
+                let near = (0..times)
+                    .try_fold(one, |product, _| product.to_significant(18)?.checked_mul(self.to_significant(18)?));
+                near?.to_significant(15)?
+            }
+        };
+        if exponent < 0 { Decimal::ratio(one, power) } else { Some(power) }
+    }
+
+    /// Rounded to so many significant digits.
+    fn to_significant(self, most: i32) -> Option<Self> {
+        let digits = i32::try_from(self.mantissa.unsigned_abs().to_string().len()).ok()?;
+        if digits <= most { Some(self) } else { Some(self.rounded(self.exponent.checked_add(digits - most)?)) }
     }
 
     /// The power of ten of its last digit, 0 for whole numbers.
@@ -255,5 +280,17 @@ mod tests {
         assert_eq!((Decimal::ratio(d("1"), d("0")), d("1e3").to_i64(), d("0.5").to_i64()), (None, Some(1000), None));
         assert_eq!((d("70").significant(0), d("0.07").significant(-2), d("5e6").significant(6)), (2, 1, 1));
         assert_eq!(d("7").distance(d("9.5")), Some(d("2.5")));
+        for (base, exponent, right) in [
+            ("2", 3, "8"),
+            ("2.5", -1, "0.4"),
+            ("10", -4, "0.0001"),
+            ("-2", 3, "-8"),
+            ("7", 0, "1"),
+            ("1.1", 23, "8.95430243255237372246531"),
+            ("3", 100, "5.15377520732011e47"),
+        ] {
+            assert_eq!(d(base).power(exponent), Some(d(right)), "{base}^{exponent}");
+        }
+        assert_eq!((d("0").power(-1), d("2").power(401)), (None, None));
     }
 }

@@ -26,11 +26,10 @@ impl Mentions<'_> {
             && self.text.get(..place.saturating_sub(1)).is_none_or(|t| t.is_empty() || t.ends_with(' '));
         let free = place == 0
             || (minus && matches!(c, '.' | ','))
-            || self
-                .text
-                .get(..place)
-                .and_then(|t| t.chars().next_back())
-                .is_some_and(|b| b.is_whitespace() || matches!(b, '(' | ':' | '"' | '（' | '：'));
+            || self.text.get(..place).and_then(|t| t.chars().next_back()).is_some_and(|b| {
+                b.is_whitespace()
+                    || matches!(b, '(' | ':' | '"' | '（' | '：' | '$' | '€' | '£' | '¥' | '<' | '>' | '=' | '≤' | '≥')
+            });
         match c {
             '-' | '\u{2212}' | '－' if free => {
                 // The dash may also be a bullet: the plain value is the second reading.
@@ -45,6 +44,18 @@ impl Mentions<'_> {
                 self.point_in_front(m, place);
             }
             _ => {}
+        }
+    }
+
+    /// `-$20`: the minus sign in front of a currency, which may also be a dash.
+    pub(super) fn sign_of_money(&self, m: &mut Mention) {
+        let Some(c @ ('-' | '\u{2212}')) = char_before(self.text, self.floor, m.start) else { return };
+        let place = m.start - c.len_utf8();
+        let before = self.text.get(..place).and_then(|t| t.chars().next_back());
+        if before.is_none_or(|b| b.is_whitespace() || matches!(b, '(' | ':' | '"')) {
+            let plain = m.readings.clone();
+            m.readings = plain.iter().filter_map(|r| r.negated()).chain(plain.iter().copied()).collect();
+            m.start = place;
         }
     }
 
@@ -63,7 +74,9 @@ impl Mentions<'_> {
     fn minus_of_line(&self, m: &mut Mention, blank: usize) {
         let head = self.text.get(self.floor..blank).unwrap_or_default();
         let line = head.rsplit('\n').next().unwrap_or_default();
-        let rest = self.text.get(m.end..).unwrap_or_default().split('\n').next().unwrap_or_default();
+        let power = || self.power(m.end).map(|(_, end)| end);
+        let behind = self.slashed(self.blank(m.end)).map(|(_, end)| end).or_else(power).unwrap_or(m.end);
+        let rest = self.text.get(behind..).unwrap_or_default().split('\n').next().unwrap_or_default();
         if line.trim() == "-" && !rest.contains(char::is_whitespace) && rest.chars().count() < 4 {
             let plain = m.readings.clone();
             m.readings = plain.iter().filter_map(|r| r.negated()).chain(plain.iter().copied()).collect();
@@ -84,7 +97,8 @@ impl Mentions<'_> {
     pub(super) fn power(&self, at: usize) -> Option<(i32, usize)> {
         let (mut power, mut end) = (0, at);
         loop {
-            let next = self.blank(end);
+            // Two blanks happen.
+            let next = self.blank(self.blank(end));
             let Some((p, e)) = self.pack.magnitudes.at(self.text, next) else { break };
             // Unit characters win: 25千克, 千米.
             if self.pack.units.at(self.text, next).is_some_and(|(_, unit_end)| unit_end > e) || power + p > 30 {
@@ -132,11 +146,11 @@ impl Mentions<'_> {
         // `1.5 triệu` is 1500000; a millionth grouping is meant by nobody, so the ambiguous reading goes.
         loop {
             let at = self.blank(m.end);
-            // `3 hundred and 21`
-            if last == 2
-                && let Some((Word::And(_), end)) = self.pack.words.at(text, at)
-            {
-                let next = self.blank(end);
+            // `3 hundred and 21`, `3 hundred 21`
+            let and = self.pack.words.at(text, at).filter(|(w, _)| matches!(w, Word::And(_))).map(|(_, end)| end);
+            let follows = if and.is_some() { last == 2 || (last == 3 && !money) } else { last == 2 && at > m.end };
+            if self.pack.pairs && follows {
+                let next = and.map_or(at, |end| self.blank(end));
                 let run =
                     char_at(text, next).filter(|c| digit(*c).is_some()).map(|_| digits::run(text, next, self.pack));
                 if let Some(run) =
@@ -222,6 +236,16 @@ impl Mentions<'_> {
         }
     }
 
+    /// `percent of 20`, with nothing before and nothing behind: elsewhere the number is what the share is of.
+    pub(super) fn percent_of(&self, m: &mut Mention, lead: Option<(Lead, usize)>) {
+        if let (None, Some((Lead::Percent, start))) = (m.unit, lead)
+            && self.text.get(..start).is_some_and(|t| t.trim().is_empty())
+            && self.closes(m.end)
+        {
+            (m.unit, m.start) = (Some(Unit::PERCENT), start);
+        }
+    }
+
     /// `7×24小时`, `24 x 7`: all day, every day.
     pub(super) fn around_the_clock(&self, at: usize, run: &digits::Run) -> Option<Mention> {
         let other = match run.digits.as_str() {
@@ -269,7 +293,7 @@ impl Mentions<'_> {
         let mut joined = false;
         if let Some((Word::And(_), end)) = self.pack.words.at(self.text, at) {
             from = self.blank(end);
-            joined = last == 2;
+            joined = last == 2 || last == 3;
         }
         let Some(found) = words::spelled(self.text, from, self.pack) else { return };
         let Some(value) = found.readings.first().copied() else { return };

@@ -261,7 +261,7 @@ impl Mentions<'_> {
         if place == at {
             // `4th of May`, `30.November`
             place = self.text.get(at..).map_or(at, |rest| {
-                let suffix = ["st", "nd", "rd", "th", "."].iter().find(|s| rest.starts_with(**s));
+                let suffix = ["st", "nd", "rd", "th", "er", "º", "."].iter().find(|s| rest.starts_with(**s));
                 suffix.map_or(at, |s| self.blank(at + s.len()))
             });
         }
@@ -269,7 +269,8 @@ impl Mentions<'_> {
             place = self.blank(end);
         }
         if let Some((month, end)) = cal.months.at(self.text, place) {
-            let named = char_at(self.text, place).is_some_and(|c| c.is_uppercase() || !c.is_ascii() || certain);
+            let small = certain || self.pack.small_months;
+            let named = char_at(self.text, place).is_some_and(|c| c.is_uppercase() || !c.is_ascii() || small);
             return named.then_some((month, end));
         }
         let (_, end) = cal.month_word.at(self.text, place)?;
@@ -303,11 +304,16 @@ impl Mentions<'_> {
     pub(super) fn date_by_name(&self, at: usize) -> Option<Mention> {
         let (month, end) = self.pack.calendar.months.at(self.text, at)?;
         let spaced = char_at(self.text, at).is_some_and(is_spaced_letter);
-        if spaced && !char_at(self.text, at).is_some_and(char::is_uppercase) {
+        let capital = !spaced || char_at(self.text, at).is_some_and(char::is_uppercase);
+        if !capital && !self.pack.small_months {
             return None;
         }
         if let Some((year, end)) = self.year_behind(end) {
             return Some(date(end, at, vec![Civil { year: Some(year), month: Some(month), day: None }]));
+        }
+        // `mars` is also a planet.
+        if !capital {
+            return None;
         }
         let behind = whole(self.text, self.blank(end), self.pack).filter(|(_, _, len)| *len <= 2);
         if let Some((day, mut day_end, _)) = behind {

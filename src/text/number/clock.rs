@@ -112,7 +112,12 @@ impl Mentions<'_> {
             return match minute {
                 _ if minute.is_none() && numeral(end) => None,
                 Some((m, e)) => close(clock.minute.at(self.text, e).map_or(e, |(_, e)| e), m),
-                None => close(end, 0),
+                // 8시 30분
+                None => {
+                    let spaced = self.minutes(self.blank(end)).filter(|(_, e)| *e > self.blank(end));
+                    let named = spaced.and_then(|(m, e)| Some((m, clock.minute.at(self.text, e)?.1)));
+                    named.map_or_else(|| close(end, 0), |(m, e)| close(e, m))
+                }
             };
         }
         // 3 ทุ่ม, 9 โมงเช้า, 3 pm

@@ -42,6 +42,9 @@ pub(crate) fn vulgar(c: char) -> Option<(u8, u8)> {
         '⅔' => (2, 3),
         '⅙' => (1, 6),
         '⅚' => (5, 6),
+        '⅐' => (1, 7),
+        '⅑' => (1, 9),
+        '⅒' => (1, 10),
         _ => return None,
     })
 }
@@ -139,13 +142,38 @@ pub(crate) fn run(text: &str, start: usize, pack: &NumberPack) -> Run {
             }
             '\'' | '’' => three(true).then_some('\''),
             '\u{a0}' | '\u{202f}' | '\u{2009}' => three(true).then_some(' '),
-            ' ' => three(pack.blank_groups).then_some(' '),
+            ' ' => three(pack.blank_groups || run.seps.first() == Some(&' ') || grouped(text, start, &run, pack))
+                .then_some(' '),
             _ => None,
         };
         let Some(kind) = kind else { return run };
         run.seps.push(kind);
         at = next;
     }
+}
+
+/// Whether the first group of a run and those behind plain blanks are one number in any language: at least two groups of
+/// three, with no other digits beside them. Three digits in front (`100 200 300`) may be a row of numbers, so there a
+/// decimal mark or a unit must follow.
+fn grouped(text: &str, start: usize, run: &Run, pack: &NumberPack) -> bool {
+    let [first] = run.groups.as_slice() else { return false };
+    let ascii = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    let mut end = first.end;
+    let (mut groups, mut zero) = (0, false);
+    while text.as_bytes().get(end) == Some(&b' ') && upcoming(text, end + 1) == 3 && ascii(end + 3) {
+        zero |= text.as_bytes().get(end + 1) == Some(&b'0');
+        (groups, end) = (groups + 1, end + 4);
+    }
+    let blank = text.as_bytes().get(end) == Some(&b' ');
+    let alone = !(ascii(end) || blank && ascii(end + 1));
+    let head = text.get(..start).unwrap_or_default();
+    let led = head.strip_suffix(' ').unwrap_or(head).ends_with(|c: char| digit(c).is_some() || c == '+');
+    let proved = || {
+        let mark = text.as_bytes().get(end).is_some_and(|b| matches!(b, b'.' | b','));
+        (mark && ascii(end + 1)) || pack.units.at(text, if blank { end + 1 } else { end }).is_some()
+    };
+    // `10 000`, `1 050`: no number of its own begins with a zero.
+    alone && !led && (zero || (groups >= 2 && (first.len < 3 || proved())))
 }
 
 /// What a run is.

@@ -1,12 +1,16 @@
 //! Fractions and what else changes the value of a number from outside: shares, dozens, exponents, inches of feet.
 
 use super::attach::add_to_all;
-use super::digits::{self, digit};
+use super::digits::{self, Form, digit};
 use super::mask::char_at;
+use super::pack::{Lead, is_spaced_letter};
 use super::scan::Mentions;
 use super::words::{self, Word};
-use super::{Dimension, Mention, Unit, han};
+use super::{Dimension, Kind, Mention, Unit, han};
 use crate::text::decimal::Decimal;
+
+/// So much of a line is searched for an open quotation, in bytes.
+const MOST_LINE: usize = 400;
 
 impl Mentions<'_> {
     /// A fraction behind a whole number: `7½`, `7 1/2 days`.
@@ -14,24 +18,133 @@ impl Mentions<'_> {
         if m.step != 0 || m.ambiguous {
             return;
         }
-        let at = self.blank(m.end);
+        let at = self.blank(self.blank(m.end));
         let found = match char_at(self.text, at) {
             Some(c) if c.is_ascii_digit() && at > m.end => {
-                let written: String = self.text.get(at..).unwrap_or_default().chars().take(3).collect();
-                let end = at + written.len();
-                let parts = || written.split_once('/').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
-                let unit = || matches!(self.unit_from(end), Some((Some(_), _)));
-                parts().filter(|_| unit()).map(|(over, under)| (over, under, end))
+                let Some((part, end)) = self.slashed(at).filter(|(_, end)| self.mixed(m, *end)) else { return };
+                if let Some(sum) = beyond(&m.readings, part) {
+                    (m.readings, m.step, m.end) = (sum, part.step(), end);
+                    m.key.clear();
+                }
+                return;
             }
             Some(c) => digits::vulgar(c).map(|(over, under)| (over, under, at + c.len_utf8())),
             None => None,
         };
         let Some((over, under, end)) = found else { return };
         let Some((part, places)) = digits::quotient(over, under).filter(|_| over < under) else { return };
-        if let Some(sum) = add_to_all(&m.readings, part) {
+        if let Some(sum) = beyond(&m.readings, part) {
             (m.readings, m.step, m.end) = (sum, -places, end);
             m.key.clear();
         }
+    }
+
+    /// Whether a fraction in digits behind a whole number is a part of it: a unit or a magnitude follows, or nothing else
+    /// stands on the line, or, where fractions are no dates, no word in front counts places. `page 7 1/2` is a page and half
+    /// of something.
+    fn mixed(&self, m: &Mention, end: usize) -> bool {
+        let head = self.text.get(self.floor..m.start).unwrap_or_default();
+        let line = head.rsplit('\n').next().unwrap_or_default();
+        let counts = || {
+            let before = self.before_blank(m.start);
+            let word = head.trim_end().rsplit(|c: char| !is_spaced_letter(c)).next().unwrap_or_default();
+            let at = before.saturating_sub(word.len());
+            word.is_empty() && !head.trim_end().is_empty()
+                || self.pack.units.at(self.text, at).is_some()
+                || self.pack.leads.at(self.text, self.floor, before).is_some_and(|(l, _)| l != Lead::Minus)
+                || word.starts_with(char::is_uppercase)
+        };
+        matches!(self.unit_from(end), Some((Some(_), _)))
+            || (line.trim_matches([' ', '-', '\u{2212}']).is_empty() && self.closes(end))
+            || (self.pack.pairs && !counts())
+    }
+
+    /// A fraction in words or digits behind a whole number and `and`: `5 and a half`, `2 and 3/4 cups`, and with a power
+    /// behind it `2 and a half million`.
+    pub(super) fn and_fraction(&self, m: &mut Mention) {
+        if m.step != 0 || m.ambiguous {
+            return;
+        }
+        let (text, pack) = (self.text, self.pack);
+        let place = self.blank(m.end);
+        let Some((Word::And(_), end)) = pack.words.at(text, place).filter(|_| place > m.end) else { return };
+        let next = self.blank(end);
+        let part = match char_at(text, next) {
+            Some(c) if c.is_ascii_digit() => {
+                self.slashed(next).map(|(value, end)| words::Part { value, end, power: 0, times: Decimal::from(1) })
+            }
+            _ => words::fraction_at(text, next, pack),
+        };
+        let Some(part) = part.filter(|p| p.value < Decimal::from(1)) else { return };
+        let sum = beyond(&m.readings, part.value);
+        let scaled = |v: &Decimal| v.shifted(part.power).checked_mul(part.times);
+        if let Some(readings) = sum.and_then(|sum| sum.iter().map(scaled).collect()) {
+            (m.readings, m.end) = (readings, part.end);
+            m.step = m.value().map_or(0, Decimal::step);
+            m.key.clear();
+        }
+    }
+
+    /// A proper fraction in digits at a place, in its lowest terms and of a denominator that people write: `3/4`, `5/16`.
+    pub(super) fn slashed(&self, at: usize) -> Option<(Decimal, usize)> {
+        let number = |at: usize| {
+            let digits = self.text.get(at..)?.bytes().take(4).take_while(u8::is_ascii_digit).count();
+            let value = self.text.get(at..at + digits)?.parse::<i64>().ok()?;
+            Some((value, at + digits))
+        };
+        let (over, bar) = number(at)?;
+        let (under, end) = number(bar + 1).filter(|_| char_at(self.text, bar) == Some('/'))?;
+        let usual = matches!(under, 2..=10 | 12 | 16 | 32 | 64) && over > 0 && over < under;
+        let lowest = (2..under).all(|d| over % d != 0 || under % d != 0);
+        let free = !char_at(self.text, end).is_some_and(|c| c == '/' || c.is_alphanumeric());
+        (usual && lowest && free).then(|| Decimal::ratio(over.into(), under.into()).map(|v| (v, end))).flatten()
+    }
+
+    /// `1 in 5`, `nine out of ten`, `3 out of 5`: a count and the whole that it is of, as `3/5` is. True when it was one.
+    pub(super) fn out_of(&self, m: &mut Mention) -> bool {
+        if m.unit.is_some() || m.ambiguous || m.magnitude != 0 {
+            return false;
+        }
+        let (text, pack) = (self.text, self.pack);
+        let place = self.blank(m.end);
+        let Some((narrow, end)) = pack.out_of.at(text, place).filter(|_| place > m.end) else { return false };
+        let (next, Some(over)) = (self.blank(end), m.value()) else { return false };
+        let whole = if char_at(text, next).is_some_and(|c| digit(c).is_some()) {
+            let run = digits::run(text, next, pack);
+            let year = run.seps.is_empty() && run.digits.len() == 4;
+            match digits::read(&run, pack) {
+                Form::Number { readings, ambiguous, .. } => {
+                    readings.first().copied().map(|v| (v, run.end)).filter(|_| !(ambiguous || narrow && year))
+                }
+                Form::List | Form::Identifier => None,
+            }
+        } else {
+            words::spelled(text, next, pack).filter(|f| !f.ordinal).and_then(|f| {
+                let value = f.readings.first().copied()?;
+                // `five hundreds`
+                let power = self.power(f.end).filter(|_| value.is_whole());
+                Some(power.map_or((value, f.end), |(p, e)| (value.shifted(p), e)))
+            })
+        };
+        let Some((under, end)) = whole else { return false };
+        // `1 in 3 days`, `two out of 3 kg`, `1 in 5/6/2024`, `1 in 2.5`
+        let counted = self.unit_at(end).is_none_or(|u| u.dimension() == Dimension::Count);
+        let goes_on = match char_at(text, end) {
+            Some('/' | ':' | '-' | '–' | '%') => true,
+            Some('.' | ',') => char_at(text, end + 1).is_some_and(|c| digit(c).is_some()),
+            Some(_) | None => false,
+        };
+        let round = || under <= Decimal::from(10) || [100, 1000].iter().any(|n| under == Decimal::from(*n));
+        let narrow_fits = !narrow || over == Decimal::from(1) || round();
+        let (zero, one) = (Decimal::from(0), Decimal::from(1));
+        if !counted || goes_on || !narrow_fits || over <= zero || over >= under || under <= one || !under.is_whole() {
+            return false;
+        }
+        (m.kind, m.key) = (Kind::Ratio, format!("{over}/{under}"));
+        (m.readings, m.end, m.step) = (vec![over, under], end, 0);
+        m.words = m.words.saturating_add(2);
+        m.claim = true;
+        true
     }
 
     /// A fraction of one character without a whole number: `½ teaspoon`.
@@ -53,18 +166,23 @@ impl Mentions<'_> {
             return;
         }
         let Some(value) = Decimal::ratio(*over, *under) else { return };
-        let mut whole = Mention { step: value.step(), ..Mention::bare(vec![value], m.start, m.end) };
+        // `3/4 million`, `1/2 of a million`
+        let part = words::Part { value, end: m.end, power: 0, times: Decimal::from(1) }.scaled(self.text, self.pack);
+        let scaled = part.end > m.end;
+        let Some(value) = part.whole() else { return };
+        let mut whole = Mention { step: value.step(), ..Mention::bare(vec![value], m.start, part.end) };
         self.attach_unit(&mut whole);
-        if whole.unit.is_some_and(|u| !matches!(u.dimension(), Dimension::Count | Dimension::Ordinal)) {
+        if scaled || whole.unit.is_some_and(|u| !matches!(u.dimension(), Dimension::Count | Dimension::Ordinal)) {
             whole.settle_kind();
             *m = whole;
         }
     }
 
-    /// `-4/5`.
-    pub(super) fn signed_fraction(&self, m: &mut Mention) {
+    /// `-4/5`, `minus 4/5`.
+    pub(super) fn signed_fraction(&self, m: &mut Mention, lead: Option<(Lead, usize)>) {
         let mut whole = Mention::bare(vec![Decimal::from(1)], m.start, m.end);
         self.sign(&mut whole);
+        self.minus(&mut whole, lead);
         let [over, under] = m.readings.as_slice() else { return };
         if whole.start < m.start
             && over < under
@@ -75,17 +193,33 @@ impl Mentions<'_> {
         }
     }
 
-    /// `1 over 3`.
+    /// `1 over 3`, `2 thirds`.
     pub(super) fn divided(&self, m: &mut Mention) {
         if m.unit.is_some() || m.ambiguous {
             return;
         }
-        if let Some((under, end)) = words::over(self.text, m.end, self.pack)
+        let next = self.blank(m.end);
+        let plural = || words::plural(self.text, next, self.pack).filter(|_| next > m.end && m.step == 0);
+        let over = || self.over_digits(next).or_else(|| words::over(self.text, m.end, self.pack));
+        if let Some((under, end)) = over().or_else(plural)
             && let Some(value) = m.value().and_then(|v| Decimal::ratio(v, under))
         {
             (m.readings, m.step, m.end) = (vec![value], value.step(), end);
             m.key.clear();
         }
+    }
+
+    /// `over 20`, `over 3 hundred and 21`, with nothing behind it.
+    fn over_digits(&self, at: usize) -> Option<(Decimal, usize)> {
+        let (_, end) = self.pack.over.at(self.text, at)?;
+        let next = self.blank(end);
+        char_at(self.text, next).filter(|c| digit(*c).is_some())?;
+        let run = digits::run(self.text, next, self.pack);
+        let Form::Number { readings, ambiguous: false, .. } = digits::read(&run, self.pack) else { return None };
+        let mut under = Mention::bare(readings, next, run.end);
+        self.attach_magnitude(&mut under, false);
+        let value = under.readings.first().copied().filter(|v| *v != Decimal::from(0))?;
+        self.closes(under.end).then_some((value, under.end))
     }
 
     /// `三分之一`, `一又二分之一`: a fraction in Chinese. True when it was one.
@@ -219,21 +353,101 @@ impl Mentions<'_> {
         }
     }
 
-    /// `1.3e6`, `1.3x10^6`, `6×10⁻⁴` is left alone.
+    /// `5'10"`, `6′ 2″`, `a 24" screen`: feet and inches by their marks. A lone `'` may be a quotation's end, and so may
+    /// `"` where one is open on the line.
+    pub(super) fn quote_marks(&self, m: &mut Mention) {
+        if m.unit.is_some() || m.ambiguous {
+            return;
+        }
+        let rest = self.text.get(m.end..).unwrap_or_default();
+        if let Some(tail) = rest.strip_prefix(['\'', '’', '′']) {
+            let at = self.blank(m.end + rest.len() - tail.len());
+            let digits = self.text.get(at..).unwrap_or_default().bytes().take(3).take_while(u8::is_ascii_digit).count();
+            let inches = self.text.get(at..at + digits).and_then(Decimal::parse).filter(|v| *v < Decimal::from(12));
+            let mark =
+                self.text.get(at + digits..).and_then(|t| ["\"", "″", "”", "''"].iter().find(|q| t.starts_with(**q)));
+            if let (Some(inches), Some(mark)) = (inches, mark)
+                && let Some(part) = Decimal::ratio(inches, Decimal::from(12))
+                && let Some(sum) = beyond(&m.readings, part)
+            {
+                (m.readings, m.step, m.end) = (sum, part.step(), at + digits + mark.len());
+                m.unit = Unit::named("foot");
+                m.key.clear();
+            }
+            return;
+        }
+        if rest.starts_with('"') {
+            let head = self.text.get(..m.start).unwrap_or_default();
+            let line = head.rsplit('\n').next().unwrap_or_default();
+            let open = line.bytes().rev().take(MOST_LINE).filter(|b| *b == b'"').count() % 2 == 1;
+            let more = rest.get(1..).is_some_and(|t| t.starts_with(|c: char| c.is_alphanumeric()));
+            if !open && !more && !line.ends_with('"') {
+                (m.unit, m.end) = (Unit::named("inch"), m.end + 1);
+            }
+        }
+    }
+
+    /// `1.3e6`, `1.3x10^6`, `6 × 10⁻⁴`: a power of ten that multiplies. `2^3`: a power of the number itself.
     pub(super) fn exponent(&self, m: &mut Mention) {
         let rest = self.text.get(m.end..).unwrap_or_default();
-        let tail = ["x10^", "×10^", "*10^"].iter().find_map(|s| Some((s.len(), rest.strip_prefix(s)?)));
-        let tail = tail.or_else(|| Some((1, rest.strip_prefix(['e', 'E'])?)));
-        let Some((skip, tail)) = tail else { return };
-        let signed = usize::from(tail.starts_with(['+', '-']));
-        let digits = tail.get(signed..).unwrap_or_default().bytes().take_while(u8::is_ascii_digit).count();
-        let end = signed + digits;
-        let glued = tail.get(end..).is_some_and(|t| t.starts_with(|c: char| c.is_alphanumeric()));
-        let Some(power) = tail.get(..end).and_then(|t| t.trim_start_matches('+').parse::<i32>().ok()) else { return };
-        if (1..=2).contains(&digits) && !glued && power.abs() <= 30 {
-            m.readings = m.readings.iter().map(|r| r.shifted(power)).collect();
-            (m.step, m.end) = (m.step + power, m.end + skip + end);
+        let behind = |tail: &str| m.end + rest.len() - tail.len();
+        let times = || {
+            let tail = rest.strip_prefix(' ').unwrap_or(rest).strip_prefix(['x', '×', '*', '·'])?;
+            let tail = tail.strip_prefix(' ').unwrap_or(tail).strip_prefix("10")?;
+            tail.strip_prefix('^').map_or_else(|| raised(tail), whole).map(|(p, t)| (p, behind(t)))
+        };
+        let letter = || whole(rest.strip_prefix(['e', 'E'])?).map(|(p, t)| (p, behind(t)));
+        if let Some((power, end)) = times().or_else(letter) {
+            if power.abs() <= 30 {
+                m.readings = m.readings.iter().map(|r| r.shifted(power)).collect();
+                (m.step, m.end) = (m.step + power, end);
+                m.key.clear();
+            }
+            return;
+        }
+        let tail = rest.strip_prefix(" ^ ").or_else(|| rest.strip_prefix('^'));
+        let Some((power, tail)) = tail.and_then(whole) else { return };
+        // -2^2 is -4.
+        let zero = Decimal::from(0);
+        let raise = |r: &Decimal| if *r < zero { r.negated()?.power(power)?.negated() } else { r.power(power) };
+        if let Some(readings) = m.readings.iter().map(raise).collect() {
+            (m.readings, m.end) = (readings, behind(tail));
+            m.step = m.value().map_or(0, Decimal::step);
             m.key.clear();
         }
     }
+}
+
+/// A part added to each reading away from zero: `-1 4/5` is -1.8.
+fn beyond(readings: &[Decimal], part: Decimal) -> Option<Vec<Decimal>> {
+    let zero = Decimal::from(0);
+    let add = |r: &Decimal| if *r < zero { r.checked_add(part.negated()?) } else { r.checked_add(part) };
+    readings.iter().map(add).collect()
+}
+
+/// A whole number of up to three digits with its sign, and what follows it; nothing where letters are glued to it.
+fn whole(text: &str) -> Option<(i32, &str)> {
+    let signed = usize::from(text.starts_with(['+', '-']));
+    let digits = text.get(signed..)?.bytes().take(4).take_while(u8::is_ascii_digit).count();
+    let (value, rest) = text.split_at_checked(signed + digits).filter(|_| (1..=3).contains(&digits))?;
+    let decimals = rest.strip_prefix(['.', ',']).is_some_and(|t| t.starts_with(|c: char| c.is_ascii_digit()));
+    let glued = rest.starts_with(|c: char| c.is_alphanumeric());
+    let value = value.trim_start_matches('+').parse().ok();
+    value.filter(|_| !glued && !decimals).map(|v| (v, rest))
+}
+
+/// A whole number in raised digits, and what follows it.
+fn raised(text: &str) -> Option<(i32, &str)> {
+    const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let (sign, mut rest) = match text.strip_prefix('⁻') {
+        Some(rest) => (-1, rest),
+        None => (1, text),
+    };
+    let mut value = None;
+    for _ in 0..2 {
+        let digit = RAISED.iter().zip(0..).find_map(|(c, v)| Some((v, rest.strip_prefix(*c)?)));
+        let Some((v, tail)) = digit else { break };
+        (value, rest) = (Some(value.unwrap_or(0) * 10 + v), tail);
+    }
+    value.map(|v: i32| (sign * v, rest))
 }

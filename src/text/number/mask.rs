@@ -109,6 +109,10 @@ pub(crate) fn list_marker(text: &str, at: usize, pack: &NumberPack) -> Option<us
     if next.is_some_and(|c| digit(c).is_some()) {
         return None;
     }
+    // `30. November`
+    if pack.day_dot && mark == '.' && next == Some(' ') && pack.calendar.months.at(text, after + 1).is_some() {
+        return None;
+    }
     let lead = text.get(border(text, at.saturating_sub(80))..at)?;
     let line = lead.rsplit('\n').next().unwrap_or_default();
     let line = line.trim_start_matches([' ', '\t', '#', '*', '>', '-', '_', '+', '•', '(', '（', '\u{feff}']);
@@ -236,7 +240,7 @@ pub(crate) fn prefix(text: &str, floor: usize, at: usize, pack: &NumberPack) -> 
         let mut start = end;
         for w in word.chars().rev() {
             let c = char_before(text, floor, start)?;
-            if c.to_lowercase().next() != Some(w) {
+            if c != w && c.to_lowercase().next() != Some(w) {
                 return None;
             }
             start -= c.len_utf8();

@@ -10,6 +10,7 @@ mod calendar;
 mod candidates;
 mod clock;
 mod compare;
+mod currency;
 mod digits;
 mod fraction;
 mod han;

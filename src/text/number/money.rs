@@ -40,13 +40,29 @@ impl Mentions<'_> {
             _ => words::spelled(self.text, at, self.pack)
                 .and_then(|f| Some((f.readings.first()?.to_i64()?, f.end, usize::from(f.words) + 1))),
         };
-        let Some((part, end, digits)) = part.filter(|(p, ..)| (0..100).contains(p)) else { return };
-        let cent = self.unit_from(end).filter(|(u, _)| *u == Some(Unit::CENT)).map(|(_, e)| e);
-        let closed = (digits == 2 || joined) && self.closes(end) && self.unit_at(end).is_none();
-        if let Some(end) = cent.or(closed.then_some(end))
-            && let Some(sum) = add_to_all(&m.readings, Decimal::new(i128::from(part), -2))
-        {
-            (m.readings, m.step, m.end) = (sum, -2, end);
+        let Some((part, end, digits)) = part.filter(|(p, ..)| (0..1000).contains(p)) else { return };
+        let places = m.unit.map_or(2, |u| i32::from(u.decimals()));
+        let add = |m: &mut Mention, value: Decimal, end: usize| {
+            if let Some(sum) = add_to_all(&m.readings, value) {
+                (m.readings, m.step, m.end) = (sum, -places, end);
+            }
+        };
+        match self.unit_from(end) {
+            Some((Some(Unit::CENT), unit_end)) if part < 100 => {
+                // `five mao five`
+                let mut cents = Mention::bare(vec![Decimal::from(part)], at, end);
+                self.tens_of_cents(&mut cents, unit_end);
+                if let Some(value) = cents.readings.first() {
+                    add(m, value.shifted(-2), cents.end);
+                }
+            }
+            Some((Some(unit), unit_end)) if unit.name() == "fils" => add(m, Decimal::new(part.into(), -3), unit_end),
+            _ => {
+                let closed = (digits == 2 || joined) && self.closes(end) && self.unit_at(end).is_none();
+                if closed && places == 2 && part < 100 {
+                    add(m, Decimal::new(part.into(), -2), end);
+                }
+            }
         }
     }
 
@@ -82,12 +98,23 @@ impl Mentions<'_> {
     /// A tenth of a unit of money, and the hundredths behind it: `2角`, `两毛五`, `5分`.
     pub(super) fn tens_of_cents(&self, m: &mut Mention, end: usize) {
         let word = self.text.get(m.end..end).unwrap_or_default();
-        let tens = word.ends_with(['角', '毛', '毫']);
+        let latin = word.trim_start().to_lowercase();
+        let tens = word.ends_with(['角', '毛', '毫']) || matches!(latin.as_str(), "jiao" | "mao");
         (m.unit, m.end) = (Some(Unit::CENT), end);
         if !tens {
             return;
         }
         m.readings = m.readings.iter().map(|r| r.shifted(1)).collect();
+        // `five mao five`
+        if latin.is_ascii()
+            && let Some(low) = words::spelled(self.text, self.blank(end), self.pack)
+            && let Some(value) = low.readings.first().copied().filter(|v| *v < Decimal::from(10))
+            && self.closes(low.end)
+            && let Some(sum) = add_to_all(&m.readings, value)
+        {
+            (m.readings, m.end) = (sum, low.end);
+            return;
+        }
         if let Some(found) = char_at(self.text, end)
             .filter(|c| han::is_numeral(*c))
             .and_then(|_| han::numeral(self.text, end, self.pack.numerals))
@@ -109,14 +136,13 @@ impl Mentions<'_> {
         if giga && m.step < 0 {
             return Self::scale(m, 9, at + 1);
         }
-        // 30 MUSD
-        if let Some(('M', 6) | ('B', 9)) = char_at(self.text, at).map(|c| (c, if c == 'M' { 6 } else { 9 }))
-            && char_at(self.text, at + 1).is_some_and(|c| c.is_ascii_uppercase())
+        // 30 MUSD, 20 kEUR
+        if let Some(power) = char_at(self.text, at).and_then(thousands)
+            && self.text.as_bytes().get(at + 1).is_some_and(u8::is_ascii_uppercase)
             && let Some((unit, end)) = self.pack.units.at(self.text, at + 1)
             && unit.dimension() == Dimension::Money
             && self.pack.units.at(self.text, at).is_none_or(|(_, e)| e != end)
         {
-            let power = if char_at(self.text, at) == Some('M') { 6 } else { 9 };
             Self::scale(m, power, end);
             m.unit = Some(unit);
             return;
@@ -126,10 +152,37 @@ impl Mentions<'_> {
         if money || after.is_some_and(|(u, _)| u.dimension() == Dimension::Money) {
             return Self::scale(m, power, end);
         }
-        if at == m.end && char_at(self.text, at).is_some_and(char::is_uppercase) {
+        // 1,674.5 T, 10T: tonnes, or trillions.
+        if char_at(self.text, at) == Some('T') && self.pack.units.at(self.text, at).is_some_and(|(_, e)| e == at + 1) {
+            m.readings.extend(m.readings.clone().iter().map(|r| r.shifted(12)));
+            return;
+        }
+        // `1.2b`, and `4b` of a list
+        let letter = char_at(self.text, at).filter(|c| c.is_uppercase() || (*c == 'b' && m.step < 0));
+        // ` M` is no metre.
+        if letter.is_some_and(|c| at == m.end || c == 'M') {
             let plain = m.readings.clone();
             Self::scale(m, power, end);
             m.readings.extend(plain);
+        }
+    }
+
+    /// `MAUD 60`, `kEUR 20`: a magnitude before the code of a currency in front of a number.
+    pub(super) fn scaled_code(&self, m: &mut Mention) {
+        if m.unit.is_some() || m.magnitude != 0 {
+            return;
+        }
+        let head = self.text.get(self.floor..self.before_blank(m.start)).unwrap_or_default();
+        let Some((rest, code)) = head.len().checked_sub(3).and_then(|at| head.split_at_checked(at)) else { return };
+        let Some(letter) = rest.chars().next_back() else { return };
+        let free = rest.len() == 1 || rest.chars().rev().nth(1).is_some_and(|c| !c.is_alphanumeric());
+        let unit = Unit::named(code).filter(|u| u.dimension() == Dimension::Money);
+        if let (true, Some(unit), Some(power)) =
+            (free && code.bytes().all(|b| b.is_ascii_uppercase()), unit, thousands(letter))
+        {
+            let end = m.end;
+            Self::scale(m, power, end);
+            (m.unit, m.start) = (Some(unit), self.floor + rest.len() - letter.len_utf8());
         }
     }
 
@@ -137,5 +190,15 @@ impl Mentions<'_> {
     pub(super) fn leads_to_another(&self, m: &Mention) -> bool {
         let money = m.unit.is_some_and(|u| u.dimension() == Dimension::Money);
         money && m.magnitude == 0 && char_at(self.text, self.blank(m.end)).is_some_and(|c| digit(c).is_some())
+    }
+}
+
+/// The power of ten of a letter in front of the code of a currency (`MUSD`).
+fn thousands(letter: char) -> Option<i32> {
+    match letter {
+        'k' | 'K' => Some(3),
+        'M' => Some(6),
+        'B' => Some(9),
+        _ => None,
     }
 }

@@ -183,7 +183,7 @@ impl<'t> Mentions<'t> {
                 m.kind = Kind::Date;
             }
             if m.kind == Kind::Ratio {
-                self.signed_fraction(&mut m);
+                self.signed_fraction(&mut m, lead);
                 self.fraction_with_unit(&mut m);
             }
             return self.push(m);
@@ -215,15 +215,16 @@ impl<'t> Mentions<'t> {
         self.minus(&mut m, lead);
         self.exponent(&mut m);
         self.fraction(&mut m);
+        self.and_fraction(&mut m);
         let ahead = mask::prefix(text, floor, m.start, pack);
         self.attach_magnitude(&mut m, ahead.is_some());
-        if self.parts(&mut m) || self.discount(&mut m) {
+        if self.parts(&mut m) || self.discount(&mut m) || ahead.is_none() && self.out_of(&mut m) {
             return self.push(m);
         }
         let weekday = m.value().is_some_and(|v| (Decimal::from(2)..=Decimal::from(7)).contains(&v));
         let place = match lead {
             Some((Lead::AlwaysOrdinal | Lead::Weekday, _)) => true,
-            _ => m.end == run.end && ordinal_suffix(text, run.end),
+            _ => m.end == run.end && (ordinal_suffix(text, run.end) || pack.ordinal_after.at(text, run.end).is_some()),
         };
         if place {
             m.unit = Some(Unit::ORDINAL);
@@ -233,6 +234,8 @@ impl<'t> Mentions<'t> {
         }
         self.attach_unit(&mut m);
         self.divided(&mut m);
+        self.scaled_code(&mut m);
+        self.quote_marks(&mut m);
         if ahead.is_some_and(|(u, _)| u.dimension() == Dimension::Money) && self.leads_to_another(&m) {
             // `rmb 10 usd 20`: the second currency is that of the second number.
             (m.unit, m.end) = (None, run.end);
@@ -248,17 +251,34 @@ impl<'t> Mentions<'t> {
             if m.unit.is_none() || (symbol && unit.dimension() == Dimension::Money) {
                 (m.unit, m.start) = (Some(unit), start);
                 self.cents(&mut m);
+                if symbol {
+                    self.sign_of_money(&mut m);
+                }
             }
         }
         if let (None, Some((Lead::Ordinal | Lead::Step, _))) = (m.unit, lead) {
             m.unit = Some(Unit::ORDINAL);
         }
+        self.percent_of(&mut m, lead);
         m.settle_kind();
         self.push(m);
     }
 
     /// Gives the unit and magnitude of a range's right end to its bare left end.
     fn range(&self, left: &mut Mention, right: &mut Mention) {
+        // `$15-20`: the currency in front goes with both.
+        let led = left.kind == Kind::Money
+            && self.text.get(left.start..).is_some_and(|t| !t.starts_with(|c: char| digit(c).is_some()));
+        let gap = text_between(self.text, left.end, right.start).unwrap_or(" ");
+        if led
+            && right.kind == Kind::Number
+            && right.unit.is_none()
+            && matches!(gap, "-" | "–")
+            && left.value() < right.value()
+        {
+            right.unit = left.unit;
+            return right.settle_kind();
+        }
         if left.kind != Kind::Number || left.unit.is_some() || !right.kind.has_value() || left.spelled != right.spelled
         {
             return;
@@ -364,8 +384,8 @@ impl Mention {
     pub(super) fn settle_kind(&mut self) {
         // `40,000đ` and `40.000đ` are the same price in every language: a currency without a smaller coin has no decimals.
         if self.ambiguous && self.unit.is_some_and(Unit::is_undivided) {
-            self.readings.sort_by_key(|r| !r.is_whole());
-            self.ambiguous = false;
+            self.readings.sort_by_key(|r| std::cmp::Reverse(r.distance(Decimal::from(0))));
+            (self.ambiguous, self.step) = (false, 0);
         }
         self.kind = match self.unit {
             None | Some(Unit::ORDINAL) => Kind::Number,

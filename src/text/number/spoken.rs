@@ -54,7 +54,8 @@ impl Mentions<'_> {
         if self.parts(&mut m) || self.discount(&mut m) {
             return self.push(m);
         }
-        let ordinal = matches!(lead, Some((Lead::AlwaysOrdinal | Lead::Ordinal, _)));
+        let ordinal = matches!(lead, Some((Lead::AlwaysOrdinal | Lead::Ordinal, _)))
+            || self.pack.ordinal_after.at(text, m.end).is_some();
         if ordinal {
             m.unit = Some(Unit::ORDINAL);
         } else if !m.readings.is_empty() {
@@ -189,12 +190,18 @@ impl Mentions<'_> {
             m.unit = Some(Unit::ORDINAL);
             // The second hand, a second: the ordinal is also a unit.
         } else {
+            self.and_fraction(&mut m);
             self.magnitude_words(&mut m);
+            if self.out_of(&mut m) {
+                return self.push(m);
+            }
             self.over_article(&mut m);
             self.attach_unit(&mut m);
+            self.divided(&mut m);
             if let (None, Some((Lead::Ordinal | Lead::Step, _))) = (m.unit, lead) {
                 m.unit = Some(Unit::ORDINAL);
             }
+            self.percent_of(&mut m, lead);
         }
         // 个半: one and a half.
         let counter = char_before(text, self.floor, at).filter(|c| matches!(c, '个' | '個'));

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::currency;
 use crate::text::decimal::Decimal;
 
 /// What a unit measures. Values of one dimension can be compared after exact conversion, except money and counts.
@@ -43,9 +44,10 @@ pub enum Dimension {
 
 /// A unit in its normal form.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Unit(u8);
+pub struct Unit(u16);
 
-/// Name, dimension, size as `factor × 10^exponent` of the dimension's base.
+/// Name, dimension, size as `factor × 10^exponent` of the dimension's base. The currencies that are not here are those of
+/// [`currency::CODES`].
 const TABLE: &[(&str, Dimension, i64, i32)] = &[
     ("second", Dimension::Time, 1, 0),
     ("minute", Dimension::Time, 60, 0),
@@ -240,6 +242,8 @@ const TABLE: &[(&str, Dimension, i64, i32)] = &[
     ("lira", Dimension::Money, 1, 0),
     ("escudo", Dimension::Money, 1, 0),
     ("schilling", Dimension::Money, 1, 0),
+    ("shilling", Dimension::Money, 1, 0),
+    ("fils", Dimension::Money, 1, 0),
 ];
 
 /// How two units stand to each other.
@@ -267,12 +271,16 @@ impl Unit {
 
     /// The unit of that normal form.
     pub fn named(name: &str) -> Option<Self> {
-        let i = TABLE.iter().position(|row| row.0 == name)?;
-        u8::try_from(i).ok().map(Unit)
+        let table = TABLE.iter().position(|row| row.0 == name);
+        let i = table.or_else(|| Some(TABLE.len() + currency::CODES.iter().position(|(code, _)| *code == name)?))?;
+        u16::try_from(i).ok().map(Unit)
     }
 
     fn row(self) -> (&'static str, Dimension, i64, i32) {
-        TABLE.get(usize::from(self.0)).copied().unwrap_or(("count", Dimension::Count, 1, 0))
+        let i = usize::from(self.0);
+        let currency =
+            || currency::CODES.get(i.checked_sub(TABLE.len())?).map(|(code, _)| (*code, Dimension::Money, 1, 0));
+        TABLE.get(i).copied().or_else(currency).unwrap_or(("count", Dimension::Count, 1, 0))
     }
 
     /// The normal form (`day`, `VND`, `percent`).
@@ -287,7 +295,12 @@ impl Unit {
 
     /// A currency whose amounts are whole: its smallest coin or note is the unit itself.
     pub fn is_undivided(self) -> bool {
-        matches!(self.name(), "VND" | "JPY" | "KRW")
+        self.dimension() == Dimension::Money && currency::decimals(self.name()) == Some(0)
+    }
+
+    /// How many decimals amounts of this currency have: 2 where that is not known.
+    pub fn decimals(self) -> u8 {
+        currency::decimals(self.name()).unwrap_or(2)
     }
 
     /// A value of this unit in the base of its dimension, exactly; nothing when it needs more than 38 digits.

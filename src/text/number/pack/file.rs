@@ -21,6 +21,7 @@ pub(super) struct Table {
     pub(super) step: Vec<String>,
     pub(super) stop: Vec<String>,
     pub(super) stop_after: Vec<String>,
+    pub(super) ordinal_after: Vec<String>,
     pub(super) magnitudes: BTreeMap<String, i32>,
     pub(super) money_magnitudes: BTreeMap<String, i32>,
     pub(super) units: BTreeMap<String, Vec<String>>,
@@ -63,6 +64,13 @@ pub(super) struct WordTable {
     pub(super) under: BTreeMap<String, u8>,
     pub(super) under_powers: BTreeMap<String, u8>,
     pub(super) over: Vec<String>,
+    /// Between a share and what it is of (`half of a million`).
+    pub(super) of: Vec<String>,
+    /// Between a count and the whole that it is out of (`3 out of 5`).
+    pub(super) out_of: Vec<String>,
+    /// The same, where the count is one or the whole is round (`1 in 5`).
+    pub(super) among: Vec<String>,
+    pub(super) ordinal_powers: BTreeMap<String, u8>,
 }
 
 #[derive(Deserialize, Default)]
@@ -80,6 +88,10 @@ pub(super) struct CalendarTable {
     pub(super) decade: Vec<String>,
     pub(super) century: Vec<String>,
     pub(super) of: Vec<String>,
+    /// Month names are written with a small letter.
+    pub(super) small_months: bool,
+    /// A day stands with a full stop in front of its month (`30. November`).
+    pub(super) day_dot: bool,
 }
 
 #[derive(Deserialize, Default)]
@@ -107,5 +119,6 @@ pub(super) struct LeadTable {
     pub(super) am: Vec<String>,
     pub(super) pm: Vec<String>,
     pub(super) minus: Vec<String>,
+    pub(super) percent: Vec<String>,
     pub(super) eras: BTreeMap<String, i32>,
 }

@@ -33,7 +33,8 @@ impl<T> Default for Letter<T> {
 
 impl<T: Copy> Letter<T> {
     fn sort(&mut self) {
-        let second = |w: &[char]| w.get(1).and_then(|c| u8::try_from(*c).ok()).filter(u8::is_ascii_lowercase);
+        let low = |c: &char| u8::try_from(c.to_ascii_lowercase()).ok();
+        let second = |w: &[char]| w.get(1).and_then(low).filter(u8::is_ascii_lowercase);
         let places = self.all.iter().zip(0u16..);
         self.second = places.filter_map(|((w, _), i)| Some((second(w)?, i))).collect();
         self.second.sort_unstable();
@@ -46,8 +47,7 @@ impl<T: Copy> Letter<T> {
         let same = self.second.get(from..)?.iter().take_while(|(s, _)| *s == second);
         same.filter_map(|(_, i)| self.all.get(usize::from(*i))).find_map(|(word, value)| {
             // As far as both are ASCII, letters tell at once.
-            let differ =
-                |(c, b): (&char, &u8)| c.is_ascii() && b.is_ascii() && *c != char::from(b.to_ascii_lowercase());
+            let differ = |(c, b): (&char, &u8)| c.is_ascii() && b.is_ascii() && !same_letter(*c, char::from(*b));
             let apart = word.iter().zip(rest.as_bytes()).take_while(|(c, b)| c.is_ascii() && b.is_ascii()).any(differ);
             if apart { None } else { Some((*value, matches_at(rest, word)?)) }
         })
@@ -76,7 +76,16 @@ impl<T: Copy> Words<T> {
         for c in word.chars().flat_map(char::to_lowercase) {
             decompose_canonical(c, |d| chars.push(d));
         }
-        let Some(first) = chars.first().copied() else { return };
+        self.insert(chars, value);
+    }
+
+    /// Adds a word that is met in capitals only.
+    pub(super) fn add_capitals(&mut self, word: &str, value: T) {
+        self.insert(word.chars().collect(), value);
+    }
+
+    fn insert(&mut self, chars: Vec<char>, value: T) {
+        let Some(first) = chars.first().map(char::to_ascii_lowercase) else { return };
         if first.is_ascii() && self.ascii.is_empty() {
             self.ascii.resize_with(128, Letter::default);
         }
@@ -129,6 +138,11 @@ fn insert<T>(list: &mut Entries<T>, word: Vec<char>, value: T) {
     list.sort_by_key(|(w, _)| std::cmp::Reverse(w.len()));
 }
 
+/// Whether an ASCII letter of a text is that of a word: in either case, but a capital of the word in capitals only.
+fn same_letter(word: char, text: char) -> bool {
+    word == text || word == text.to_ascii_lowercase()
+}
+
 /// The length in bytes of the text that equals a word, if it does and ends at a border.
 fn matches_at(rest: &str, word: &[char]) -> Option<usize> {
     let mut left = word.iter().copied().peekable();
@@ -137,7 +151,7 @@ fn matches_at(rest: &str, word: &[char]) -> Option<usize> {
         let (_, c) = chars.next()?;
         if c.is_ascii() {
             // A blank of the word may be any one blank of the text.
-            if left.next()? != c.to_ascii_lowercase() {
+            if !same_letter(left.next()?, c) {
                 return None;
             }
             continue;

@@ -1,17 +1,19 @@
 //! What is known of the numbers of a language, as data: `packs/numbers/*.toml`, read once per language on first use.
 
 mod file;
+mod letters;
 mod lookup;
+mod money;
 
 pub(crate) use lookup::{Before, Endings, Words, is_mark, is_spaced_letter};
 
+use super::currency;
 use super::unit::Unit;
 use super::words::Word;
 use crate::text::pack::Lang;
 use file::{File, Table};
 use std::collections::HashMap;
 use std::sync::OnceLock;
-use unicode_normalization::char::decompose_canonical;
 
 /// The files, by language. English comes first: its tables serve every language.
 const FILES: [(&str, &str); 9] = [
@@ -68,6 +70,8 @@ pub(crate) enum Lead {
     Half(Half),
     /// A minus sign in words.
     Minus,
+    /// It is a share, where nothing else is said.
+    Percent,
 }
 
 /// Words of dates.
@@ -133,9 +137,13 @@ pub struct NumberPack {
     pub(crate) words: Words<Word>,
     /// Words that divide (`one over three`).
     pub(crate) over: Words<()>,
+    /// Between a share and its whole (`half of a million`).
+    pub(crate) of: Words<()>,
+    /// Between a count and its whole; the flag: only for one and for round wholes.
+    pub(crate) out_of: Words<bool>,
     /// The first bytes of those words and of month names, in either case.
     pub(crate) lead_bytes: Box<[bool; 256]>,
-    /// How those of them begin that begin with an ASCII letter: a bit for each three letters, see [`code`].
+    /// How those of them begin that begin with an ASCII letter: a bit for each three letters, see `letters`.
     pub(crate) beginnings: Box<[u64; 512]>,
     /// The power of ten from which a word multiplies a whole section.
     pub(crate) section: i32,
@@ -144,6 +152,12 @@ pub struct NumberPack {
     pub(crate) times_alone: bool,
     pub(crate) month_first: bool,
     pub(crate) buddhist: bool,
+    /// Whether month names are written with a small letter.
+    pub(crate) small_months: bool,
+    /// Whether a day stands with a full stop in front of its month.
+    pub(crate) day_dot: bool,
+    /// What behind digits makes them count a place (`3º`, `3番目`).
+    pub(crate) ordinal_after: Words<()>,
     pub(crate) calendar: Calendar,
     pub(crate) clock: Clock,
     /// Words in front of a number that say what it is.
@@ -168,17 +182,6 @@ fn tables() -> &'static Vec<(&'static str, Table)> {
     })
 }
 
-/// What stands for all bytes that are no ASCII letter.
-const OTHER: u16 = 26;
-
-/// An ASCII letter from 0, in either case.
-fn code(byte: u8) -> u16 {
-    match byte.to_ascii_lowercase().wrapping_sub(b'a') {
-        letter @ 0..26 => u16::from(letter),
-        _ => OTHER,
-    }
-}
-
 /// Everything that the packs hold, as one digest: 16 hexadecimal digits of sha256.
 pub fn digest() -> String {
     let mut h = crate::digest::Hasher::default();
@@ -186,6 +189,7 @@ pub fn digest() -> String {
         h.field(lang);
         h.field(text);
     }
+    h.field(currency::WORDS);
     h.short()
 }
 
@@ -232,6 +236,8 @@ impl NumberPack {
             before_ascii: 0,
             words: Words::default(),
             over: Words::default(),
+            of: Words::default(),
+            out_of: Words::default(),
             lead_bytes: Box::new([false; 256]),
             beginnings: Box::new([0; 512]),
             section: 3,
@@ -240,6 +246,9 @@ impl NumberPack {
             times_alone: false,
             month_first: false,
             buddhist: false,
+            small_months: false,
+            day_dot: false,
+            ordinal_after: Words::default(),
             calendar: Calendar::default(),
             clock: Clock::default(),
             leads: Before::default(),
@@ -249,6 +258,7 @@ impl NumberPack {
             vague: Before::default(),
             shares: Words::default(),
         };
+        pack.add_currencies();
         for (lang, table) in tables() {
             if *lang != name {
                 pack.add(table, *lang == "en", false);
@@ -290,6 +300,7 @@ impl NumberPack {
             (&table.range, &mut self.range),
             (&table.skip, &mut self.skip),
             (&table.stop, &mut self.stop),
+            (&table.ordinal_after, &mut self.ordinal_after),
         ] {
             list.iter().filter(|w| fits(w)).for_each(|w| words.add(w, ()));
         }
@@ -297,17 +308,7 @@ impl NumberPack {
         self.stop_after.extend(table.stop_after.iter().filter_map(|w| w.chars().next()));
         for (name, list) in &table.before {
             let Some(unit) = Unit::named(name) else { continue };
-            for word in list.iter().filter(|w| fits(w)) {
-                let word = word.to_lowercase();
-                let Some(last) = word.chars().next_back() else { continue };
-                if last.is_ascii() {
-                    self.before_ascii |= 1 << u32::from(last);
-                }
-                let entries = self.before.entry(last).or_default();
-                entries.retain(|(w, _)| *w != word);
-                entries.push((word, unit));
-                entries.sort_by_key(|(w, _)| std::cmp::Reverse(w.len()));
-            }
+            list.iter().filter(|w| fits(w)).for_each(|word| self.add_before(word.to_lowercase(), unit));
         }
         for (list, words) in [
             (&table.calendar.year_mark, &mut self.calendar.year_mark),
@@ -348,6 +349,7 @@ impl NumberPack {
             (&w.ordinals, Word::Ordinal),
             (&w.under, Word::Under),
             (&w.under_powers, Word::UnderPower),
+            (&w.ordinal_powers, Word::OrdinalPower),
         ] {
             for (word, v) in map {
                 self.word(word, make(*v));
@@ -366,6 +368,9 @@ impl NumberPack {
             }
         }
         w.over.iter().for_each(|word| self.over.add(word, ()));
+        w.of.iter().for_each(|word| self.of.add(word, ()));
+        w.out_of.iter().for_each(|word| self.out_of.add(word, false));
+        w.among.iter().for_each(|word| self.out_of.add(word, true));
         table.vague.iter().for_each(|w| self.vague.add(w, ()));
         table.approximate.iter().for_each(|w| self.approximate.add(w, ()));
         table.approximate_after.iter().for_each(|w| self.approximate_after.add(w, ()));
@@ -377,72 +382,11 @@ impl NumberPack {
         self.first_byte(word);
     }
 
-    /// Marks the first three letters of a word. A letter with a mark is met composed, as no ASCII letter, or decomposed.
-    fn begin(&mut self, word: &str) {
-        let mut codes: Vec<Vec<u16>> = Vec::new();
-        for c in word.chars().take(3) {
-            let mut base = c;
-            let mut first = true;
-            decompose_canonical(c, |d| {
-                if std::mem::take(&mut first) {
-                    base = d;
-                }
-            });
-            let low = u8::try_from(base).ok().map_or(OTHER, code);
-            codes.push(if c.is_ascii() { vec![low] } else { vec![OTHER, low] });
-            // What follows a letter with a mark depends on how it is written.
-            if !c.is_ascii() {
-                codes.resize(3, (0..=OTHER).collect());
-                break;
-            }
-        }
-        codes.resize(3, vec![OTHER]);
-        // Behind a word of one letter anything may stand.
-        if word.chars().count() == 1
-            && let Some(third) = codes.get_mut(2)
-        {
-            *third = (0..=OTHER).collect();
-        }
-        let [first, second, third] = codes.as_slice() else { return };
-        for (a, b) in first.iter().flat_map(|a| second.iter().map(move |b| (a, b))) {
-            for c in third {
-                let place = usize::from(a << 10 | b << 5 | c);
-                if let Some(word) = self.beginnings.get_mut(place / 64) {
-                    *word |= 1 << (place % 64);
-                }
-            }
-        }
-    }
-
-    /// Whether a word may begin with these bytes.
-    pub(crate) fn may_begin(&self, a: u8, b: u8, c: u8) -> bool {
-        let place = usize::from(code(a) << 10 | code(b) << 5 | code(c));
-        self.beginnings.get(place / 64).is_some_and(|word| word >> (place % 64) & 1 == 1)
-    }
-
-    /// Marks the first byte of a word, composed and decomposed, lower and upper case.
-    fn first_byte(&mut self, word: &str) {
-        let Some(first) = word.chars().next() else { return };
-        self.begin(word);
-        let mut forms: Vec<char> = first.to_lowercase().chain(first.to_uppercase()).collect();
-        for c in forms.clone() {
-            let mut head = None;
-            decompose_canonical(c, |d| head = head.or(Some(d)));
-            forms.extend(head);
-        }
-        for c in forms {
-            let mut bytes = [0u8; 4];
-            let lead = c.encode_utf8(&mut bytes).as_bytes().first().copied();
-            if let Some(mark) = lead.and_then(|b| self.lead_bytes.get_mut(usize::from(b))) {
-                *mark = true;
-            }
-        }
-    }
-
     /// Words of dates and times.
     fn add_dates(&mut self, table: &Table) {
         let (cal, clock, lead) = (&table.calendar, &table.clock, &table.lead);
         (self.month_first, self.buddhist) = (cal.month_first, cal.buddhist);
+        (self.small_months, self.day_dot) = (cal.small_months, cal.day_dot);
         self.calendar.century.0.extend(cal.century.iter().cloned());
         for (word, month) in &cal.months {
             self.calendar.months.add(word, *month);
@@ -471,6 +415,7 @@ impl NumberPack {
             (&lead.am, Lead::Half(Half::Am)),
             (&lead.pm, Lead::Half(Half::Pm)),
             (&lead.minus, Lead::Minus),
+            (&lead.percent, Lead::Percent),
         ] {
             list.iter().for_each(|w| self.leads.add(w, what));
         }

@@ -3,24 +3,125 @@
 use super::super::digits::{self, digit};
 use super::super::mask::char_at;
 use super::super::pack::NumberPack;
-use super::{Word, gap, number};
+use super::{Reader, Word, gap, number};
 use crate::text::decimal::Decimal;
 
-/// What stands below the bar: a plural (`fifths`, `twenty-firsts`, `hundredths`), or a singular behind one.
-pub(super) fn denominator(text: &str, at: usize, pack: &'static NumberPack, over: Decimal) -> Option<(Decimal, usize)> {
-    let one = over == Decimal::from(1);
-    let whole = |v: u8| Decimal::from(i64::from(v));
-    match pack.words.at(text, at)? {
-        (Word::Under(u), e) => Some((whole(u), e)),
-        (Word::UnderPower(p), e) => Some((Decimal::power_of_ten(i32::from(p)), e)),
-        (Word::Ordinal(u), e) if one && u > 2 => Some((whole(u), e)),
-        (Word::Value(tens), e) if tens >= 20 && tens % 10 == 0 => match pack.words.at(text, gap(text, e))? {
-            (Word::Under(u), e) if u < 10 => Some((whole(tens + u), e)),
-            (Word::Ordinal(u), e) if one && u < 10 => Some((whole(tens + u), e)),
-            _ => None,
-        },
-        _ => None,
+/// At most so many words stand below a bar.
+const MOST_BELOW: usize = 12;
+
+/// A number of words is taken apart in other ways only up to so many words.
+const MOST_APART: usize = 8;
+
+/// What stands below the bar: a plural (`fifths`, `twenty-firsts`, `one hundred fifths`, `hundredths`), or a singular
+/// behind one.
+pub(super) fn below(text: &str, at: usize, pack: &'static NumberPack, one: bool) -> Option<(Decimal, usize)> {
+    let mut r = Reader::new(text, pack);
+    let mut place = at;
+    for _ in 0..MOST_BELOW {
+        let (word, end) = pack.words.at(text, place)?;
+        let (taken, last) = match word {
+            // `five twenty` is no number here.
+            Word::Value(v) => (v > 0 && (r.pending.is_none() || v < 10) && r.take(v, false), false),
+            Word::Power(p) => (p > 1 && r.power(i32::from(p)), false),
+            Word::And(_) => (r.started, false),
+            // Halves and quarters stand alone, and firsts behind a ten.
+            Word::Under(4) => (!r.started, true),
+            Word::Under(2) => (!r.started && !one, true),
+            // A plural goes with more than one.
+            Word::Under(v) => (!one && (v > 1 || r.started), true),
+            Word::Ordinal(v) => (one && (v > 2 || r.started), true),
+            Word::UnderPower(p) => (r.power(i32::from(p)), true),
+            Word::OrdinalPower(p) => (one && r.power(i32::from(p)), true),
+            _ => (false, false),
+        };
+        let unit = match word {
+            Word::Under(v) | Word::Ordinal(v) => r.take(v, false),
+            _ => true,
+        };
+        if !taken || !unit {
+            return None;
+        }
+        if last {
+            return Some((r.value()?, end));
+        }
+        r.started = true;
+        place = gap(text, end);
     }
+    None
+}
+
+/// The readings of a fraction in words that ends at a place: `one hundred thirty fifths` is 100/35, and 130/5 to others.
+/// Where a hyphen holds two words together, or a power follows, they are one number.
+pub(super) fn others(
+    text: &str,
+    (start, end): (usize, usize),
+    pack: &'static NumberPack,
+    first: Decimal,
+) -> Vec<Decimal> {
+    let mut readings = vec![first];
+    let mut words = Vec::new();
+    let mut place = start;
+    while let Some((word, e)) = pack.words.at(text, place).filter(|(_, e)| *e <= end) {
+        words.push((word, place, e));
+        place = gap(text, e);
+        if words.len() > MOST_APART {
+            return readings;
+        }
+    }
+    for pair in words.windows(2) {
+        let [(left, _, left_end), (right, right_at, right_end)] = pair else { continue };
+        let tied = text.get(*left_end..*right_at).is_some_and(|t| t.contains('-'));
+        let joins = |w: &Word| matches!(w, Word::And(_));
+        // `thirty five twenty fifths`: two values that make no number end what may stand above the bar.
+        let apart = matches!((left, right), (Word::Value(a), Word::Value(b)) if a % 10 != 0 && *b >= 10);
+        if tied || joins(left) || joins(right) {
+            continue;
+        }
+        let Some(over) = text.get(..*left_end).and_then(|head| number(head, start, pack)) else { continue };
+        let Some(value) = over.readings.first().copied().filter(|_| over.end == *left_end && !over.ordinal) else {
+            continue;
+        };
+        let one = value == Decimal::from(1);
+        // `one hundred thousandths` may be a hundred-thousandth.
+        let tenths =
+            || matches!(pack.words.at(text, gap(text, *right_end)), Some((Word::UnderPower(_), e)) if e == end);
+        if matches!(right, Word::Power(_)) && !(one && tenths()) {
+            continue;
+        }
+        let under = below(text, *right_at, pack, one).filter(|(_, e)| *e == end);
+        if let Some(other) = under.and_then(|(u, _)| Decimal::ratio(value, u)).filter(|v| !readings.contains(v)) {
+            readings.push(other);
+        }
+        if apart {
+            break;
+        }
+    }
+    readings.truncate(3);
+    readings
+}
+
+/// Whether `score` behind a number counts twenties: at the end of a text or sentence, with more behind `and`, or with
+/// years.
+pub(super) fn score_follows(text: &str, end: usize, pack: &'static NumberPack) -> bool {
+    let next = gap(text, end);
+    match pack.words.at(text, next) {
+        Some((Word::And(_), e)) => matches!(pack.words.at(text, gap(text, e)), Some((Word::Value(_), _))),
+        _ => closed(text, end) || pack.units.at(text, next).is_some_and(|(u, _)| u.name() == "year"),
+    }
+}
+
+/// Whether no word follows.
+fn closed(text: &str, end: usize) -> bool {
+    let rest = text.get(end..).unwrap_or_default().trim_start_matches(' ');
+    rest.is_empty() || rest.starts_with(['.', ',', '?', ')', '!', ';', '\n'])
+}
+
+/// Below the bar of a number in digits: `2 thirds`, `5 thousandths`, and quarters where `of` follows (`3 quarters` alone
+/// are of a year).
+pub(in super::super) fn plural(text: &str, at: usize, pack: &'static NumberPack) -> Option<(Decimal, usize)> {
+    let (under, end) = below(text, at, pack, false).filter(|(_, end)| ends_in_s(text, *end))?;
+    let of = || pack.of.at(text, gap(text, end)).is_some();
+    (under != Decimal::from(4) || of()).then_some((under, end))
 }
 
 /// `over three` behind a bare number, with no unit on either side: what is divided by, and its end.
@@ -35,48 +136,91 @@ pub(in super::super) fn over(text: &str, at: usize, pack: &'static NumberPack) -
         let found = number(text, next, pack)?;
         (found.readings.first().copied()?, found.end)
     };
-    let rest = text.get(end..)?.trim_start_matches(' ');
     // `2000 over 3 years` divides nothing.
-    let closed = rest.is_empty() || rest.starts_with(['.', ',', '?', ')', '!', ';', '\n']);
-    (closed && value != Decimal::from(0)).then_some((value, end))
+    (closed(text, end) && value != Decimal::from(0)).then_some((value, end))
 }
 
-/// A fraction below one at a place: `a half`, `two thirds`, `three quarters`; with the power of ten behind it
-/// (`half a million`): the fraction, its end and the power.
-pub(super) fn fraction_at(text: &str, at: usize, pack: &'static NumberPack) -> Option<(Decimal, usize, i32)> {
+/// A fraction in words with what multiplies it.
+#[derive(Debug, Clone, Copy)]
+pub(in super::super) struct Part {
+    pub(in super::super) value: Decimal,
+    pub(in super::super) end: usize,
+    /// The power of ten behind it (`half a million`).
+    pub(in super::super) power: i32,
+    /// What else multiplies it (`half a dozen`).
+    pub(in super::super) times: Decimal,
+}
+
+impl Part {
+    /// With all that multiplies it.
+    pub(in super::super) fn whole(&self) -> Option<Decimal> {
+        self.value.shifted(self.power).checked_mul(self.times)
+    }
+
+    /// Whether nothing multiplies it.
+    pub(super) fn is_bare(&self) -> bool {
+        self.power == 0 && self.times == Decimal::from(1)
+    }
+
+    /// With what stands behind it: `million`, `a million`, `of a dozen`.
+    pub(in super::super) fn scaled(self, text: &str, pack: &'static NumberPack) -> Part {
+        let mut next = gap(text, self.end);
+        if let Some((_, e)) = pack.of.at(text, next) {
+            next = gap(text, e);
+        }
+        if let Some((Word::Article, e)) = pack.words.at(text, next) {
+            next = gap(text, e);
+        }
+        match pack.words.at(text, next) {
+            Some((Word::Power(p), e)) if p >= 2 && next > self.end => Part { end: e, power: i32::from(p), ..self },
+            Some((Word::Times(n), e)) => Part { end: e, times: Decimal::from(i64::from(n)), ..self },
+            _ => self,
+        }
+    }
+}
+
+/// A fraction below one at a place: `a half`, `two thirds`, `twenty-one hundredths`; with what stands behind it
+/// (`half a million`, `a third of a dozen`).
+pub(in super::super) fn fraction_at(text: &str, at: usize, pack: &'static NumberPack) -> Option<Part> {
     let (word, end) = pack.words.at(text, at)?;
-    let article = |at: usize| match pack.words.at(text, at) {
-        Some((Word::Article, e)) => gap(text, e),
-        _ => at,
+    let half = Decimal::new(5, -1);
+    let over = |v: u8, from: usize| {
+        let (under, e) = below(text, from, pack, v == 1)?;
+        Some((Decimal::ratio(Decimal::from(i64::from(v)), under)?, e))
     };
-    let one = Decimal::from(1);
-    let (part, end) = match word {
-        Word::Half if pack.half_first => (Decimal::new(5, -1), end),
+    let (value, end) = match word {
+        Word::Half if pack.half_first => (half, end),
         // a quarter million
         Word::Under(4) => (Decimal::new(25, -2), end),
         Word::Article => match pack.words.at(text, gap(text, end))? {
-            (Word::Half, e) => (Decimal::new(5, -1), e),
-            _ => {
-                let (under, e) = denominator(text, gap(text, end), pack, one)?;
-                (Decimal::ratio(one, under)?, e)
-            }
+            (Word::Half, e) => (half, e),
+            (Word::Under(4), e) => (Decimal::new(25, -2), e),
+            // `a hundred trillionths` are many.
+            _ => over(1, gap(text, end)).filter(|(_, e)| is_share(text, *e, pack) && !ends_in_s(text, *e))?,
         },
         Word::Value(v) if v > 0 => match pack.words.at(text, gap(text, end))? {
-            (Word::Half, e) if v == 1 && pack.half_first => (Decimal::new(5, -1), e),
-            _ => {
-                let v = Decimal::from(i64::from(v));
-                let (under, e) = denominator(text, gap(text, end), pack, v)?;
-                (Decimal::ratio(v, under)?, e)
+            (Word::Half, e) if v == 1 && pack.half_first => (half, e),
+            (Word::Value(low), e) if v >= 20 && v % 10 == 0 && low < 10 => {
+                over(v + low, gap(text, e)).or_else(|| over(v, gap(text, end)))?
             }
+            _ => over(v, gap(text, end))?,
         },
         _ => return None,
     };
-    let bare = word == Word::Under(4);
-    let next = article(gap(text, end));
-    match pack.words.at(text, next) {
-        Some((Word::Power(p), e)) if p >= 2 && next > end => Some((part, e, i32::from(p))),
-        Some((Word::Times(n), e)) => Some((part.checked_mul(Decimal::from(i64::from(n)))?, e, 0)),
-        _ if bare => None,
-        _ => Some((part, end, 0)),
-    }
+    let part = Part { value, end, power: 0, times: Decimal::from(1) }.scaled(text, pack);
+    (word != Word::Under(4) || part.end > end).then_some(part)
+}
+
+fn ends_in_s(text: &str, end: usize) -> bool {
+    text.get(..end).is_some_and(|t| t.ends_with(['s', 'S']))
+}
+
+/// Whether `a third` is a share by what follows: nothing, `of`, a unit, a power. `a third party` holds none.
+fn is_share(text: &str, end: usize, pack: &'static NumberPack) -> bool {
+    let next = gap(text, end);
+    char_at(text, next).is_none_or(|c| !c.is_alphabetic())
+        || pack.of.at(text, next).is_some()
+        || pack.units.at(text, next).is_some()
+        || pack.skip.at(text, next).is_some()
+        || pack.words.at(text, next).is_some()
 }

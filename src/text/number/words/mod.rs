@@ -6,18 +6,22 @@
 // A word has one of a dozen tasks, and each place wants a few of them.
 #![allow(clippy::wildcard_enum_match_arm, reason = "see above")]
 
+mod decimals;
 mod fraction;
 
-pub(super) use fraction::over;
+pub(super) use fraction::{Part, fraction_at, over, plural};
 
-use super::digits::{self, digit};
 use super::mask::char_at;
 use super::pack::{NumberPack, is_mark, is_spaced_letter};
 use crate::text::decimal::Decimal;
-use fraction::{denominator, fraction_at};
+use decimals::decimals;
+use fraction::{below, others, score_follows};
 
 /// A number in words holds no more words than this; longer chains are cut.
 const MOST_WORDS: usize = 40;
+
+/// Twenty, as older texts count years.
+const SCORE: u8 = 20;
 
 /// What a word of a number does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +50,8 @@ pub(crate) enum Word {
     Under(u8),
     /// The same, a power of ten: hundredths.
     UnderPower(u8),
+    /// A power of ten that ends the number as an ordinal, and stands below the bar of one: hundredth.
+    OrdinalPower(u8),
 }
 
 /// A number in words.
@@ -208,7 +214,7 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
     let mut article = false;
     let mut second = Vec::new();
     let mut ones = false;
-    let mut fraction: Option<Decimal> = None;
+    let mut joined = false;
     for _ in 0..MOST_WORDS {
         let Some((word, word_end)) = pack.words.at(r.text, place) else { break };
         let taken = match word {
@@ -217,9 +223,12 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
                 let unit = r.started && pack.units.at(text, place).is_some_and(|(_, e)| e == word_end);
                 let goes_on = || matches!(pack.words.at(text, gap(text, word_end)), Some((Word::Power(_), _)));
                 ones = r.joined_as_ones;
-                let under = r.pending.is_some()
-                    && v >= 20
-                    && denominator(text, place, pack, Decimal::from(i64::from(r.pending.unwrap_or(0)))).is_some();
+                // `one hundred thirty fifths`: the tens go with the ordinal, but for `one hundred and thirty fifths`.
+                let whole = r.pending.is_none() && r.section != Decimal::from(0) && !joined;
+                let under = v >= 10
+                    && v % 10 == 0
+                    && (r.pending.is_some() || whole)
+                    && below(text, place, pack, r.value() == Some(Decimal::from(1))).is_some();
                 (!unit || ones || goes_on()) && !under && r.take(v, false)
             }
             Word::Tail(v) => r.take(v, true),
@@ -228,6 +237,14 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
                 let plural = text.get(..word_end).is_some_and(|t| t.ends_with(['s', 'S']));
                 let lone = !r.started && !article && (p > 1 && !pack.pairs || plural);
                 if lone && text.trim().len() != word_end - start {
+                    break;
+                }
+                // `three hundred-thousandths`
+                let tied = r.started
+                    && text.get(..place).is_some_and(|t| t.ends_with(' '))
+                    && text.get(word_end..).is_some_and(|t| t.starts_with('-'))
+                    && below(text, place, pack, r.value() == Some(Decimal::from(1))).is_some();
+                if tied {
                     break;
                 }
                 article = false;
@@ -239,6 +256,18 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
                 }
                 let value = if r.started { r.value()? } else { Decimal::from(1) };
                 let product = value.checked_mul(Decimal::from(i64::from(n)))?;
+                if n == SCORE {
+                    // `a score of 5`, `the two score higher`
+                    if !r.started || !score_follows(text, word_end, pack) {
+                        break;
+                    }
+                    (r.total, r.section, r.pending, r.last) = (product, Decimal::from(0), None, 1);
+                    (r.floor, joined) = (99, false);
+                    r.words = r.words.saturating_add(1);
+                    end = word_end;
+                    place = gap(text, end);
+                    continue;
+                }
                 return Some(done(vec![product], word_end, r.words.saturating_add(1), false, 0));
             }
             Word::And(as_ones) => {
@@ -247,17 +276,20 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
                 if !r.started || next == word_end && is_word_end(text, word_end) {
                     break;
                 }
-                // `two and a half`, `one hundred and three quarters`
-                if let Some((part, part_end, power)) =
-                    fraction_at(text, next, pack).filter(|(p, ..)| *p < Decimal::from(1))
-                {
-                    fraction = Some(part.shifted(power));
-                    end = part_end;
-                    if power > 0 {
-                        let value = r.value()?.shifted(power).checked_add(part.shifted(power))?;
-                        return Some(done(vec![value], end, r.words.saturating_add(2), false, power));
+                // `two and a half`, `one hundred and three quarters`, `two million and a half`
+                if let Some(part) = fraction_at(text, next, pack).filter(|p| p.value < Decimal::from(1)) {
+                    let whole = r.value()?.checked_add(part.value)?.shifted(part.power).checked_mul(part.times)?;
+                    let words = r.words.saturating_add(2);
+                    // A half and a quarter behind a magnitude are of it; other fractions may be.
+                    let quarters = part.value.checked_mul(Decimal::from(4)).is_some_and(Decimal::is_whole);
+                    let magnitude = r.pending.is_none() && r.last >= pack.section && r.section == Decimal::from(0);
+                    if magnitude && part.is_bare() {
+                        let value = r.value()?.checked_add(part.value.shifted(r.last))?;
+                        let (readings, last) =
+                            if quarters { (vec![value, whole], r.last - 1) } else { (vec![whole, value], -1) };
+                        return Some(done(readings, part.end, words, false, last));
                     }
-                    break;
+                    return Some(done(vec![whole], part.end, words, false, part.power - 1));
                 }
                 let fits = match follows {
                     Some((Word::Value(v), _)) => r.pending.is_none() && r.floor > if v >= 10 { 1 } else { 0 },
@@ -269,6 +301,7 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
                     break;
                 }
                 r.joined_as_ones = as_ones;
+                joined = true;
                 place = next;
                 continue;
             }
@@ -290,7 +323,12 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
                 return Some(done(vec![value], end, words, false, power - places));
             }
             Word::Half => {
-                if !r.started {
+                // `one half`, and no `two half`
+                if pack.pairs && r.words == 1 && r.value() == Some(Decimal::from(1)) {
+                    let part = fraction_at(text, start, pack)?;
+                    return Some(done(vec![part.whole()?], part.end, 2, false, part.power - 1));
+                }
+                if !r.started || pack.pairs {
                     break;
                 }
                 // rưỡi: half of the last unit.
@@ -306,8 +344,9 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
                 if r.started || article {
                     break;
                 }
-                if let Some((part, part_end, power)) = fraction_at(text, place, pack) {
-                    return Some(done(vec![part.shifted(power)], part_end, 1 + u8::from(power > 0), false, power - 1));
+                if let Some(part) = fraction_at(text, place, pack) {
+                    let scaled = part.power > 0 || part.times != Decimal::from(1);
+                    return Some(done(vec![part.whole()?], part.end, 1 + u8::from(scaled), false, part.power - 1));
                 }
                 let next = gap(text, word_end);
                 if !matches!(pack.words.at(text, next), Some((Word::Power(_) | Word::Times(_), _))) {
@@ -327,12 +366,20 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
                 }
                 break;
             }
+            // `two hundredth`, `the millionth`; `one hundredth` and `a hundredth` are shares.
+            Word::OrdinalPower(p) => {
+                if (!r.started || r.value() != Some(Decimal::from(1))) && r.power(i32::from(p)) {
+                    (ordinal, end, r.started) = (true, word_end, true);
+                    r.words = r.words.saturating_add(1);
+                }
+                break;
+            }
             Word::Under(_) | Word::UnderPower(_) | Word::Minus => break,
         };
         if !taken {
             break;
         }
-        r.started = true;
+        (r.started, joined) = (true, false);
         r.words = r.words.saturating_add(1);
         end = word_end;
         // A digit behind a power, with nothing behind it, stands for the next lower unit: một nghìn hai = 1200.
@@ -347,27 +394,24 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
         }
     }
     if !r.started {
-        return fraction_at(text, start, pack)
-            .map(|(part, end, power)| done(vec![part.shifted(power)], end, 2, false, power - 1));
+        let part = fraction_at(text, start, pack)?;
+        return Some(done(vec![part.whole()?], part.end, 2, false, part.power - 1));
     }
     // `two thirds`, `twenty-three fifths`, `one twenty-fifth`
-    if !ordinal
-        && fraction.is_none()
-        && let Some((under, e)) = denominator(text, gap(text, end), pack, r.value()?)
-    {
+    if !ordinal && let Some((under, e)) = below(text, gap(text, end), pack, r.value()? == Decimal::from(1)) {
         let value = Decimal::ratio(r.value()?, under)?;
-        return Some(done(vec![value], e, r.words.saturating_add(1), false, -2));
+        let part = Part { value, end: e, power: 0, times: Decimal::from(1) }.scaled(text, pack);
+        if part.end > e && value < part.times.max(Decimal::from(1)) {
+            return Some(done(vec![part.whole()?], part.end, r.words.saturating_add(2), false, part.power - 1));
+        }
+        let readings = others(text, (start, e), pack, value);
+        return Some(done(readings, e, r.words.saturating_add(1), false, -2));
     }
-    if fraction.is_none()
-        && let Some((under, e)) = over(text, end, pack)
-    {
+    if let Some((under, e)) = over(text, end, pack) {
         let value = Decimal::ratio(r.value()?, under)?;
         return Some(done(vec![value], e, r.words.saturating_add(2), false, -2));
     }
     let value = r.value()?;
-    if let Some(part) = fraction {
-        return Some(done(vec![value.checked_add(part)?], end, r.words.saturating_add(2), false, -1));
-    }
     let mut readings = vec![value];
     if pack.tail
         && !ones
@@ -402,64 +446,4 @@ fn done(readings: Vec<Decimal>, end: usize, words: u8, ordinal: bool, last: i32)
 /// Whether a letter of a spaced script goes on at a place.
 fn is_word_end(text: &str, at: usize) -> bool {
     char_at(text, at).is_some_and(|c| is_spaced_letter(c) || is_mark(c))
-}
-
-/// Digits behind a decimal word: in words one by one, or in figures. The value, its places, its end, its words.
-fn decimals(text: &str, at: usize, pack: &'static NumberPack) -> Option<(Decimal, i32, usize, u8)> {
-    let mut digits = String::new();
-    let mut end = at;
-    let mut place = at;
-    let mut words = 0u8;
-    if char_at(text, at).is_some_and(|c| digit(c).is_some()) {
-        let run = digits::run(text, at, pack);
-        if !run.seps.is_empty() {
-            return None;
-        }
-        (digits, end, words) = (run.digits, run.end, 1);
-    } else {
-        for _ in 0..12 {
-            let Some((word, e)) = pack.words.at(text, place) else { break };
-            match word {
-                Word::Value(v) if v < 10 || digits.is_empty() => {
-                    digits.push_str(&v.to_string());
-                    if v >= 20
-                        && let Some((Word::Value(low), e)) = pack.words.at(text, gap(text, e))
-                        && v % 10 == 0
-                        && low < 10
-                    {
-                        digits.pop();
-                        digits.push_str(&low.to_string());
-                        (end, words) = (e, words + 2);
-                        break;
-                    }
-                    // hai mươi ba behind the mark: 23
-                    if v < 10
-                        && digits.len() == 1
-                        && let Some(two) = two_digits(text, place, pack)
-                    {
-                        digits = two.0.to_string();
-                        (end, words) = (two.1, 2);
-                        break;
-                    }
-                }
-                _ => break,
-            }
-            end = e;
-            words += 1;
-            place = gap(text, e);
-            if place == e && is_word_end(text, e) {
-                break;
-            }
-        }
-    }
-    let places = i32::try_from(digits.len()).ok().filter(|n| (1..=20).contains(n))?;
-    Some((Decimal::parse(&digits)?.shifted(-places), places, end, words))
-}
-
-/// A value of two digits with its own word for ten (`hai mươi ba`).
-fn two_digits(text: &str, at: usize, pack: &'static NumberPack) -> Option<(i64, usize)> {
-    let (_, end) = pack.words.at(text, at)?;
-    let (Word::Power(1), _) = pack.words.at(text, gap(text, end))? else { return None };
-    let found = number(text, at, pack)?;
-    found.readings.first()?.to_i64().filter(|v| *v < 100).map(|v| (v, found.end))
 }
