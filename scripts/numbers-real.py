@@ -272,7 +272,8 @@ def injection():
                 if new != m.group():
                     cases.append((change, sentence[:m.start()] + new + sentence[m.end():], contexts, new))
             for old, to in SWAPS[lang]:
-                m = re.search(r"(\d\s?)" + re.escape(old), sentence)
+                # `tháng 11 năm 1347`: the word belongs to the number behind it and is no unit.
+                m = re.search(r"(\d\s?)" + re.escape(old) + r"(?!\s?\d)", sentence)
                 if m:
                     cases.append(("unit swap", sentence[:m.start()] + m.group(1) + to + sentence[m.end():], contexts, None))
                     break

@@ -16,6 +16,7 @@ mod han;
 mod mask;
 mod money;
 mod pack;
+mod phone;
 mod scan;
 mod spoken;
 mod typed;

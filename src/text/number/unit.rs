@@ -240,6 +240,7 @@ const TABLE: &[(&str, Dimension, i64, i32)] = &[
     ("lira", Dimension::Money, 1, 0),
     ("escudo", Dimension::Money, 1, 0),
     ("schilling", Dimension::Money, 1, 0),
+    ("tablet", Dimension::Count, 1, 0),
 ];
 
 /// How two units stand to each other.

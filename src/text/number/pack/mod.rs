@@ -1,5 +1,6 @@
 //! What is known of the numbers of a language, as data: `packs/numbers/*.toml`, read once per language on first use.
 
+mod begin;
 mod file;
 mod lookup;
 
@@ -8,10 +9,10 @@ pub(crate) use lookup::{Before, Endings, Words, is_mark, is_spaced_letter};
 use super::unit::Unit;
 use super::words::Word;
 use crate::text::pack::Lang;
+use begin::Beginnings;
 use file::{File, Table};
 use std::collections::HashMap;
 use std::sync::OnceLock;
-use unicode_normalization::char::decompose_canonical;
 
 /// The files, by language. English comes first: its tables serve every language.
 const FILES: [(&str, &str); 9] = [
@@ -41,6 +42,14 @@ pub(crate) enum Half {
     Pm,
     /// Counted from six in the evening.
     Evening,
+    /// Counted from midnight: the hours of the night.
+    Night,
+    /// The first to the fifth hour are counted from six in the morning, later ones from midnight.
+    Morning,
+    /// Around noon: eleven, and one.
+    Noon,
+    /// In the evening and at night: eleven, and two.
+    Late,
 }
 
 /// What a word in front of a number says of it.
@@ -66,6 +75,12 @@ pub(crate) enum Lead {
     Era(i32),
     /// A half of the day.
     Half(Half),
+    /// A half of the day that makes an hour of the number alone.
+    Hour(Half),
+    /// A phone number.
+    Phone,
+    /// Nothing: a longer word that ends like one of the others.
+    Nothing,
     /// A minus sign in words.
     Minus,
 }
@@ -92,7 +107,16 @@ pub(crate) struct Clock {
     pub(crate) hour: Words<()>,
     pub(crate) hour_word: Words<()>,
     pub(crate) minute: Words<()>,
+    pub(crate) quarter: Words<()>,
     pub(crate) half: Words<Half>,
+    /// Whether a half of the day stands behind a word for the hour only.
+    pub(crate) half_behind_hour: bool,
+    /// Whether hours are counted in fours of six.
+    pub(crate) six_hours: bool,
+    /// Times that have a name, in minutes after midnight.
+    pub(crate) named: Words<u16>,
+    /// Whether there are named times.
+    pub(crate) any_named: bool,
 }
 
 /// Which algorithm reads numeral characters.
@@ -118,6 +142,8 @@ pub struct NumberPack {
     pub(crate) magnitudes: Words<i32>,
     pub(crate) money_magnitudes: Words<i32>,
     pub(crate) units: Words<Unit>,
+    /// Words that begin like a unit.
+    pub(crate) no_unit: Words<()>,
     pub(crate) tenths: Words<Unit>,
     pub(crate) half: Words<()>,
     pub(crate) range: Words<()>,
@@ -133,10 +159,10 @@ pub struct NumberPack {
     pub(crate) words: Words<Word>,
     /// Words that divide (`one over three`).
     pub(crate) over: Words<()>,
-    /// The first bytes of those words and of month names, in either case.
-    pub(crate) lead_bytes: Box<[bool; 256]>,
-    /// How those of them begin that begin with an ASCII letter: a bit for each three letters, see [`code`].
-    pub(crate) beginnings: Box<[u64; 512]>,
+    /// Words between what stands over and under the bar of a fraction (`hai phần ba`).
+    pub(crate) parts: Words<()>,
+    /// How those words and the names of months and times begin.
+    pub(crate) beginnings: Beginnings,
     /// The power of ten from which a word multiplies a whole section.
     pub(crate) section: i32,
     pub(crate) pairs: bool,
@@ -156,6 +182,10 @@ pub struct NumberPack {
     pub(crate) working: Words<()>,
     /// Words in front of which a number in words is vague.
     pub(crate) vague: Before<()>,
+    /// Words with which a question asks for a date.
+    pub(crate) asks_date: Words<()>,
+    /// Words with which a question asks for a number.
+    pub(crate) asks_number: Words<()>,
     /// `百分之`, `千分之`: shares that stand in front, with their power of ten.
     pub(crate) shares: Words<i32>,
 }
@@ -166,17 +196,6 @@ fn tables() -> &'static Vec<(&'static str, Table)> {
         let read = |text| toml::from_str::<File>(text).map(|f| f.numbers).unwrap_or_default();
         FILES.iter().map(|(lang, text)| (*lang, read(text))).collect()
     })
-}
-
-/// What stands for all bytes that are no ASCII letter.
-const OTHER: u16 = 26;
-
-/// An ASCII letter from 0, in either case.
-fn code(byte: u8) -> u16 {
-    match byte.to_ascii_lowercase().wrapping_sub(b'a') {
-        letter @ 0..26 => u16::from(letter),
-        _ => OTHER,
-    }
 }
 
 /// Everything that the packs hold, as one digest: 16 hexadecimal digits of sha256.
@@ -221,6 +240,7 @@ impl NumberPack {
             magnitudes: Words::default(),
             money_magnitudes: Words::default(),
             units: Words::default(),
+            no_unit: Words::default(),
             tenths: Words::default(),
             half: Words::default(),
             range: Words::default(),
@@ -232,8 +252,8 @@ impl NumberPack {
             before_ascii: 0,
             words: Words::default(),
             over: Words::default(),
-            lead_bytes: Box::new([false; 256]),
-            beginnings: Box::new([0; 512]),
+            parts: Words::default(),
+            beginnings: Beginnings::default(),
             section: 3,
             pairs: false,
             half_first: false,
@@ -247,6 +267,8 @@ impl NumberPack {
             approximate_after: Words::default(),
             working: Words::default(),
             vague: Before::default(),
+            asks_date: Words::default(),
+            asks_number: Words::default(),
             shares: Words::default(),
         };
         for (lang, table) in tables() {
@@ -260,6 +282,27 @@ impl NumberPack {
             }
         }
         pack
+    }
+
+    /// Whether a question asks for a date, and where the word ends with which it asks for a number.
+    pub(crate) fn asked(&self, question: &str) -> (bool, Option<usize>) {
+        let mut number = None;
+        let mut inner = false;
+        for (at, c) in question.char_indices() {
+            if !inner {
+                if self.asks_date.at(question, at).is_some() {
+                    return (true, None);
+                }
+                number = number.or_else(|| self.asks_number.at(question, at).map(|(_, end)| end));
+            }
+            inner = is_spaced_letter(c) || is_mark(c);
+        }
+        (false, number)
+    }
+
+    /// The unit at a place.
+    pub(crate) fn unit_at(&self, text: &str, at: usize) -> Option<Unit> {
+        self.units.at(text, at).map(|(u, _)| u)
     }
 
     /// Adds a table: all of it, or only the words whose script no spaced language uses.
@@ -290,6 +333,7 @@ impl NumberPack {
             (&table.range, &mut self.range),
             (&table.skip, &mut self.skip),
             (&table.stop, &mut self.stop),
+            (&table.no_unit, &mut self.no_unit),
         ] {
             list.iter().filter(|w| fits(w)).for_each(|w| words.add(w, ()));
         }
@@ -366,6 +410,7 @@ impl NumberPack {
             }
         }
         w.over.iter().for_each(|word| self.over.add(word, ()));
+        w.parts.iter().for_each(|word| self.parts.add(word, ()));
         table.vague.iter().for_each(|w| self.vague.add(w, ()));
         table.approximate.iter().for_each(|w| self.approximate.add(w, ()));
         table.approximate_after.iter().for_each(|w| self.approximate_after.add(w, ()));
@@ -374,69 +419,7 @@ impl NumberPack {
 
     fn word(&mut self, word: &str, what: Word) {
         self.words.add(word, what);
-        self.first_byte(word);
-    }
-
-    /// Marks the first three letters of a word. A letter with a mark is met composed, as no ASCII letter, or decomposed.
-    fn begin(&mut self, word: &str) {
-        let mut codes: Vec<Vec<u16>> = Vec::new();
-        for c in word.chars().take(3) {
-            let mut base = c;
-            let mut first = true;
-            decompose_canonical(c, |d| {
-                if std::mem::take(&mut first) {
-                    base = d;
-                }
-            });
-            let low = u8::try_from(base).ok().map_or(OTHER, code);
-            codes.push(if c.is_ascii() { vec![low] } else { vec![OTHER, low] });
-            // What follows a letter with a mark depends on how it is written.
-            if !c.is_ascii() {
-                codes.resize(3, (0..=OTHER).collect());
-                break;
-            }
-        }
-        codes.resize(3, vec![OTHER]);
-        // Behind a word of one letter anything may stand.
-        if word.chars().count() == 1
-            && let Some(third) = codes.get_mut(2)
-        {
-            *third = (0..=OTHER).collect();
-        }
-        let [first, second, third] = codes.as_slice() else { return };
-        for (a, b) in first.iter().flat_map(|a| second.iter().map(move |b| (a, b))) {
-            for c in third {
-                let place = usize::from(a << 10 | b << 5 | c);
-                if let Some(word) = self.beginnings.get_mut(place / 64) {
-                    *word |= 1 << (place % 64);
-                }
-            }
-        }
-    }
-
-    /// Whether a word may begin with these bytes.
-    pub(crate) fn may_begin(&self, a: u8, b: u8, c: u8) -> bool {
-        let place = usize::from(code(a) << 10 | code(b) << 5 | code(c));
-        self.beginnings.get(place / 64).is_some_and(|word| word >> (place % 64) & 1 == 1)
-    }
-
-    /// Marks the first byte of a word, composed and decomposed, lower and upper case.
-    fn first_byte(&mut self, word: &str) {
-        let Some(first) = word.chars().next() else { return };
-        self.begin(word);
-        let mut forms: Vec<char> = first.to_lowercase().chain(first.to_uppercase()).collect();
-        for c in forms.clone() {
-            let mut head = None;
-            decompose_canonical(c, |d| head = head.or(Some(d)));
-            forms.extend(head);
-        }
-        for c in forms {
-            let mut bytes = [0u8; 4];
-            let lead = c.encode_utf8(&mut bytes).as_bytes().first().copied();
-            if let Some(mark) = lead.and_then(|b| self.lead_bytes.get_mut(usize::from(b))) {
-                *mark = true;
-            }
-        }
+        self.beginnings.add(word);
     }
 
     /// Words of dates and times.
@@ -446,7 +429,7 @@ impl NumberPack {
         self.calendar.century.0.extend(cal.century.iter().cloned());
         for (word, month) in &cal.months {
             self.calendar.months.add(word, *month);
-            self.first_byte(word);
+            self.beginnings.add(word);
         }
         cal.month_word.iter().for_each(|w| self.calendar.month_word.add(w, ()));
         cal.year_word.iter().for_each(|w| self.calendar.year_word.add(w, false));
@@ -456,7 +439,23 @@ impl NumberPack {
         clock.hour.iter().for_each(|w| self.clock.hour.add(w, ()));
         clock.hour_word.iter().for_each(|w| self.clock.hour_word.add(w, ()));
         clock.minute.iter().for_each(|w| self.clock.minute.add(w, ()));
-        for (list, half) in [(&clock.am, Half::Am), (&clock.pm, Half::Pm), (&clock.evening, Half::Evening)] {
+        clock.quarter.iter().for_each(|w| self.clock.quarter.add(w, ()));
+        (self.clock.half_behind_hour, self.clock.six_hours) = (clock.half_behind_hour, clock.six_hours);
+        self.clock.any_named = !clock.named.is_empty();
+        for (word, minutes) in &clock.named {
+            self.clock.named.add(word, *minutes);
+            self.beginnings.add(word);
+        }
+        table.asks.date.iter().for_each(|w| self.asks_date.add(w, ()));
+        table.asks.number.iter().for_each(|w| self.asks_number.add(w, ()));
+        for (list, half) in [
+            (&clock.am, Half::Am),
+            (&clock.pm, Half::Pm),
+            (&clock.evening, Half::Evening),
+            (&clock.morning, Half::Morning),
+            (&clock.noon, Half::Noon),
+            (&clock.late, Half::Late),
+        ] {
             list.iter().for_each(|w| self.clock.half.add(w, half));
         }
         table.step.iter().for_each(|w| self.leads.add(w, Lead::Step));
@@ -470,6 +469,12 @@ impl NumberPack {
             (&lead.buddhist, Lead::Buddhist),
             (&lead.am, Lead::Half(Half::Am)),
             (&lead.pm, Lead::Half(Half::Pm)),
+            (&lead.noon, Lead::Half(Half::Noon)),
+            (&lead.late, Lead::Half(Half::Late)),
+            (&lead.hour_pm, Lead::Hour(Half::Pm)),
+            (&lead.hour_night, Lead::Hour(Half::Night)),
+            (&lead.phone, Lead::Phone),
+            (&lead.nothing, Lead::Nothing),
             (&lead.minus, Lead::Minus),
         ] {
             list.iter().for_each(|w| self.leads.add(w, what));

@@ -41,6 +41,21 @@ pub(in super::super) fn over(text: &str, at: usize, pack: &'static NumberPack) -
     (closed && value != Decimal::from(0)).then_some((value, end))
 }
 
+/// `phần ba` behind `hai`, `ส่วนสี่` behind `สาม`: what is divided by, above what stands over the bar, and its end.
+pub(super) fn parts(text: &str, at: usize, pack: &'static NumberPack, over: Decimal) -> Option<(Decimal, usize)> {
+    let (_, end) = pack.parts.at(text, gap(text, at))?;
+    let next = gap(text, end);
+    let (under, end) = match pack.words.at(text, next)? {
+        (Word::Tail(v), e) => (Decimal::from(i64::from(v)), e),
+        (Word::Value(_) | Word::Power(_), _) => {
+            let found = number(text, next, pack)?;
+            (found.readings.first().copied()?, found.end)
+        }
+        _ => return None,
+    };
+    (under > over && under.is_whole()).then_some((under, end))
+}
+
 /// A fraction below one at a place: `a half`, `two thirds`, `three quarters`; with the power of ten behind it
 /// (`half a million`): the fraction, its end and the power.
 pub(super) fn fraction_at(text: &str, at: usize, pack: &'static NumberPack) -> Option<(Decimal, usize, i32)> {
