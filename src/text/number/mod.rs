@@ -17,6 +17,7 @@ mod mask;
 mod money;
 mod pack;
 mod phone;
+mod roman;
 mod scan;
 mod spoken;
 mod typed;

@@ -72,6 +72,10 @@ impl<'t> Mentions<'t> {
                 self.next_word = Some(at);
                 return Some(at);
             }
+            if at > self.floor && self.roman(at).is_some() {
+                self.next_word = Some(at);
+                return Some(at);
+            }
             let inner = || {
                 let before = self.text.get(..at).and_then(|t| t.chars().next_back());
                 let here = char_at(self.text, at);

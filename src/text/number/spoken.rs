@@ -135,6 +135,9 @@ impl Mentions<'_> {
         if char_at(text, at).is_some_and(|c| digits::vulgar(c).is_some()) {
             return self.vulgar(at);
         }
+        if let Some(m) = self.roman(at) {
+            return self.push(m);
+        }
         if let Some(m) = self.date_by_name(at).or_else(|| self.named_time(at)) {
             return self.push(m);
         }
