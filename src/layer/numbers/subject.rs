@@ -322,7 +322,7 @@ fn compare_known(claims: &mut [Claim<'_>], question: &str, sources: &[Source<'_>
             Some((score(p, m)? + wanted.prefers(other, claim.mention), p, m))
         });
         let Some((best, p, m)) = best.reduce(|a, b| if b.0 > a.0 { b } else { a }) else { continue };
-        if best - own >= MARGIN
+        if best - own >= MARGIN - f64::EPSILON.sqrt()
             && let Some(passage) = passages.get(p)
             && let Some(mention) = passage.numbers.get(m)
         {
