@@ -68,7 +68,7 @@ impl Mentions<'_> {
         let grouped = found.lens.len() > 1;
         // In Vietnam services are called at 1900 and 1800 with four to six more digits; in China at 400 and 800 with seven,
         // and mobile numbers are eleven digits from 13 to 19 (the national numbering plans of both, as the ITU lists them).
-        let second = rest.bytes().nth(1);
+        let second = rest.as_bytes().get(1).copied();
         let shaped = match digits {
             8..=10 if rest.starts_with("1900") || rest.starts_with("1800") => true,
             10 => rest.starts_with("400") || rest.starts_with("800"),

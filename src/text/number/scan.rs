@@ -72,7 +72,7 @@ impl<'t> Mentions<'t> {
                 self.next_word = Some(at);
                 return Some(at);
             }
-            if at > self.floor && self.roman(at).is_some() {
+            if matches!(b, b'I' | b'V' | b'X' | b'L' | b'C') && at > self.floor && self.roman(at).is_some() {
                 self.next_word = Some(at);
                 return Some(at);
             }
