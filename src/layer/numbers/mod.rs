@@ -3,6 +3,7 @@
 //! Each number of the answer is compared, by value and unit, with the numbers of the passages that were in the prompt,
 //! and then with those of the question. A copied sentence with one digit changed fails here, whatever its overlap.
 
+mod asked;
 mod derived;
 mod evidence;
 mod subject;

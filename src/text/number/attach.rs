@@ -27,8 +27,11 @@ impl Mentions<'_> {
         let free = place == 0
             || (minus && matches!(c, '.' | ','))
             || self.text.get(..place).and_then(|t| t.chars().next_back()).is_some_and(|b| {
+                let range = || self.pack.range.at(self.text, place - b.len_utf8()).is_some();
                 b.is_whitespace()
                     || matches!(b, '(' | ':' | '"' | '（' | '：' | '$' | '€' | '£' | '¥' | '<' | '>' | '=' | '≤' | '≥')
+                    || matches!(b, '，' | '。' | '、' | '；')
+                    || (b > '\u{2e80}' && range())
             });
         match c {
             '-' | '\u{2212}' | '－' if free => {
@@ -93,15 +96,25 @@ impl Mentions<'_> {
         }
     }
 
+    /// The place behind a blank where words have blanks between them; a script without them sets one between phrases.
+    pub(super) fn joint(&self, at: usize) -> usize {
+        let last = self.text.get(..at).and_then(|t| t.chars().next_back());
+        if last.is_some_and(|c| c > '\u{e00}' && !is_spaced_letter(c)) { at } else { self.blank(at) }
+    }
+
     /// Magnitudes at a place, multiplied (`nghìn tỷ`, `百万`): the power of ten and the end.
     pub(super) fn power(&self, at: usize) -> Option<(i32, usize)> {
         let (mut power, mut end) = (0, at);
         loop {
             // Two blanks happen.
-            let next = self.blank(self.blank(end));
+            let next = self.joint(self.joint(end));
             let Some((p, e)) = self.pack.magnitudes.at(self.text, next) else { break };
-            // Unit characters win: 25千克, 千米.
-            if self.pack.units.at(self.text, next).is_some_and(|(_, unit_end)| unit_end > e) || power + p > 30 {
+            // Unit characters win: 25千克, 千米; ร้อยละ is percent.
+            let longer = |words: &super::pack::Words<()>| words.at(self.text, next).is_some_and(|(_, end)| end > e);
+            if self.pack.units.at(self.text, next).is_some_and(|(_, unit_end)| unit_end > e)
+                || (e - next > 6 && longer(&self.pack.stop))
+                || power + p > 30
+            {
                 break;
             }
             (power, end) = (power + p, e);
@@ -162,7 +175,9 @@ impl Mentions<'_> {
                 }
             }
             if char_at(text, at).is_none_or(|c| digit(c).is_none()) {
-                self.spelled_tail(m, at, last);
+                if !self.han_tail(m, at, last) {
+                    self.spelled_tail(m, at, last);
+                }
                 break;
             }
             let run = digits::run(text, at, self.pack);
@@ -200,7 +215,7 @@ impl Mentions<'_> {
             }
             break;
         }
-        let at = self.blank(m.end);
+        let at = self.joint(m.end);
         if let Some((_, end)) = self.pack.half.at(text, at)
             && let Some(sum) = add_to_all(&m.readings, Decimal::new(5, last - 1))
         {
@@ -287,6 +302,24 @@ impl Mentions<'_> {
         }
     }
 
+    /// `3万五千`: numerals behind digits and a magnitude. True when it was one.
+    fn han_tail(&self, m: &mut Mention, at: usize, last: i32) -> bool {
+        if at != m.end || !char_at(self.text, at).is_some_and(han::begins) {
+            return false;
+        }
+        let Some(found) = han::numeral(self.text, at, self.pack.numerals) else { return false };
+        let Some(value) = found.readings.first().filter(|v| **v < Decimal::power_of_ten(last)) else { return false };
+        let lone = found.chars == 1 && *value < Decimal::from(10);
+        if lone && !self.ends_numeral(found.end) {
+            return false;
+        }
+        let part = if lone { value.shifted(last - 1) } else { *value };
+        if let Some(sum) = add_to_all(&m.readings, part) {
+            (m.readings, m.step, m.end) = (sum, part.step(), found.end);
+        }
+        true
+    }
+
     /// `3 triệu năm trăm nghìn`, `4 thousand three hundred`: words of falling size go on a number of digits.
     fn spelled_tail(&self, m: &mut Mention, at: usize, last: i32) {
         let mut from = at;
@@ -317,16 +350,19 @@ impl Mentions<'_> {
 
     /// The nearest unit behind the number.
     pub(super) fn attach_unit(&self, m: &mut Mention) {
-        let Some((unit, mut end)) = self.unit_from(m.end) else { return };
-        let Some(unit) = unit else { return };
-        if unit == Unit::CENT {
-            self.tens_of_cents(m, end);
+        let Some((unit, mut end)) = self.unit_from(m.end) else {
+            m.unit = self.unit_across(m.end);
             return;
-        }
+        };
+        let Some(unit) = unit else { return };
         // `4G` is no four grams; `5L` and `60W` are litres and watts.
         let glued = self.text.get(m.end..end).unwrap_or_default();
         let decade = glued == "s" && m.key.len() == 4 && m.key.ends_with('0');
-        if decade || matches!(glued, "G" | "S" | "H" | "M" | "D") {
+        if decade || matches!(glued, "G" | "S" | "H" | "M" | "D" | "C") {
+            return;
+        }
+        if unit == Unit::CENT {
+            self.tens_of_cents(m, end);
             return;
         }
         // `3 USD50 cards`
@@ -347,12 +383,13 @@ impl Mentions<'_> {
                 }
             }
         }
-        if let Some((_, half_end)) = self.pack.half.at(self.text, self.blank(end)) {
+        if let Some((_, half_end)) = self.pack.half.at(self.text, self.joint(end)) {
             // `两个半小时`: the unit stands behind the half. `十天半个月`: the half is of the next one.
             match self.pack.units.at(self.text, half_end) {
                 Some((next, next_end)) if unit == Unit::COUNT => {
                     if let Some(sum) = add_to_all(&m.readings, Decimal::new(5, -1)) {
                         (m.readings, m.step, m.unit, m.end) = (sum, -1, Some(next), next_end);
+                        m.words = m.words.saturating_mul(2);
                         return;
                     }
                 }
@@ -363,10 +400,11 @@ impl Mentions<'_> {
                 Some(_) | None => {}
             }
         }
-        if let Some((_, half_end)) = self.pack.half.at(self.text, self.blank(end))
+        if let Some((_, half_end)) = self.pack.half.at(self.text, self.joint(end))
             && let Some(sum) = add_to_all(&m.readings, Decimal::new(5, -1))
         {
             (m.readings, m.step, end) = (sum, -1, half_end);
+            m.words = m.words.saturating_mul(2);
         }
         if unit.name() == "day" {
             let inside = self.text.get(m.end..end).unwrap_or_default();
@@ -385,6 +423,22 @@ impl Mentions<'_> {
         }
         self.inches(m);
         self.cents(m);
+    }
+
+    /// The unit of all of `56 x 36 x 23 cm`, behind the first or second number.
+    fn unit_across(&self, at: usize) -> Option<Unit> {
+        let mut at = at;
+        for _ in 0..2 {
+            let place = self.blank(at);
+            let mark = char_at(self.text, place).filter(|c| matches!(c, 'x' | 'X' | '×' | '*'))?;
+            let next = self.blank(place + mark.len_utf8());
+            char_at(self.text, next).filter(|c| digit(*c).is_some())?;
+            at = digits::run(self.text, next, self.pack).end;
+            if let Some((unit, _)) = self.unit_from(at) {
+                return unit.filter(|u| u.dimension() == Dimension::Length);
+            }
+        }
+        None
     }
 
     /// The unit at a place behind emphasis marks, one blank, a hyphen, a parenthesis with words, or qualifiers such as
@@ -438,7 +492,9 @@ impl Mentions<'_> {
         }
         for _ in 0..3 {
             if let Some((unit, end)) = self.pack.units.at(text, place) {
-                return Some((Some(unit), end));
+                // 单元, อันดับ, đồng thời
+                let longer = self.pack.no_unit.at(text, place).is_some_and(|(_, e)| e > end);
+                return (!longer).then_some((Some(unit), end));
             }
             let (_, end) = self.pack.skip.at(text, place)?;
             place = self.blank(end);

@@ -84,7 +84,11 @@ pub(super) fn of_parts(parts: &[String], pack: &NumberPack) -> Vec<Civil> {
             date(Some(common(number(0), false, pack)), small(1), small(2)).into_iter().collect()
         }
         [_, _, last] => {
-            let short = if number(2) < 70 { 2000 + number(2) } else { 1900 + number(2) };
+            let short = match number(2) {
+                y @ 43..=99 if pack.buddhist => y + 2500 - BUDDHIST,
+                y @ ..70 => 2000 + y,
+                y => 1900 + y,
+            };
             let year = if last.len() == 4 { common(number(2), false, pack) } else { short };
             let (first, second) = (date(Some(year), small(1), small(0)), date(Some(year), small(0), small(1)));
             two(first, second, pack)
@@ -297,6 +301,11 @@ impl Mentions<'_> {
         }
         let (year, end, len) = whole(self.text, place, self.pack)?;
         let glued = char_at(self.text, end).is_some_and(|c| is_spaced_letter(c) || c == ':');
+        // 31 ธ.ค. 69: two digits are those of a Buddhist year, 2543 to 2599.
+        let short = self.pack.buddhist && len == 2 && (43..=99).contains(&year) && self.unit_at(end).is_none();
+        if short && !glued && self.power(end).is_none() && !self.goes_on(end) {
+            return Some((year + 2500 - BUDDHIST, end));
+        }
         (len == 4 && !glued).then(|| (common(year, buddhist, self.pack), end))
     }
 

@@ -167,14 +167,21 @@ fn dated(claim: &Mention, evidence: &Mention) -> Option<Agreement> {
 /// Equal minutes; eight hours may be eight o'clock.
 fn timed(claim: &Mention, evidence: &Mention) -> Option<Agreement> {
     let minutes = claim.readings.first().copied()?;
+    if evidence.kind == Kind::Time {
+        // Midnight is the end of one day and the beginning of the next.
+        let (day, zero) = (Decimal::from(24 * 60), Decimal::from(0));
+        let same = |a: Decimal, b: Decimal| a == b || (a == day && b == zero) || (a == zero && b == day);
+        let first = evidence.readings.first().is_some_and(|e| same(minutes, *e));
+        let other = || claim.readings.iter().any(|a| evidence.readings.iter().any(|b| same(*a, *b)));
+        return if first { Some(Agreement::Exact) } else { other().then_some(Agreement::OtherReading) };
+    }
     let held = match evidence.kind {
-        Kind::Time => evidence.readings.first() == Some(&minutes),
         Kind::Quantity | Kind::Number => {
             let hours = evidence.unit.is_some_and(|u| u.name() == "hour");
             let sixty = evidence.value().and_then(|v| v.checked_mul(Decimal::from(60)));
             hours && sixty == Some(minutes)
         }
-        Kind::Percent | Kind::Money | Kind::Date | Kind::Ratio | Kind::Phone | Kind::Code => false,
+        Kind::Time | Kind::Percent | Kind::Money | Kind::Date | Kind::Ratio | Kind::Phone | Kind::Code => false,
     };
     held.then_some(Agreement::Exact)
 }

@@ -92,7 +92,7 @@ pub(crate) fn numeral(text: &str, start: usize, numerals: Numerals) -> Option<Nu
         let part: Vec<u8> = tail.chars().map_while(han_digit).collect();
         let bytes: usize = tail.chars().take(part.len()).map(char::len_utf8).sum();
         let next = tail.chars().nth(part.len());
-        let time = next.is_some_and(|c| small_unit(c).is_some() || c == '分');
+        let time = next.is_some_and(|c| small_unit(c).is_some() || matches!(c, '分' | '刻'));
         if !part.is_empty() && !time {
             let digits: String = part.iter().map(|d| char::from(b'0' + d)).collect();
             let places = i32::try_from(part.len()).ok()?;
@@ -135,24 +135,45 @@ pub(crate) fn is_formal(c: char) -> bool {
     )
 }
 
+/// Whether a text begins with two digits beside each other, without a unit character.
+pub(crate) fn is_pair(text: &str) -> bool {
+    let mut chars = text.chars();
+    let digit = |c: Option<char>| c.is_some_and(|c| han_digit(c).is_some());
+    digit(chars.next()) && digit(chars.next())
+}
+
 /// Whether a numeral holds a decimal point: `三点五` is no hour.
 pub(crate) fn is_decimal(text: &str, start: usize, end: usize) -> bool {
     text.get(start..end).is_some_and(|t| t.contains(['点', '點']))
+}
+
+/// Two digits beside each other that say "one or the other".
+fn few(a: u8, b: u8) -> bool {
+    a > 0 && (a + 1 == b || (a, b) == (3, 5))
 }
 
 /// Reads numeral characters: positional, or by units.
 fn read(chars: &[char], numerals: Numerals) -> Vec<Decimal> {
     if chars.iter().all(|c| han_digit(*c).is_some()) {
         let digits: Vec<u8> = chars.iter().filter_map(|c| han_digit(*c)).collect();
-        // 三四 天 is "three or four days".
+        // 三四 天 is "three or four days", 三五个 a few.
         if let [a, b] = digits.as_slice()
-            && *a > 0
-            && a + 1 == *b
+            && few(*a, *b)
         {
             return Vec::new();
         }
         let text: String = digits.iter().map(|d| char::from(b'0' + d)).collect();
         return Decimal::parse(&text).into_iter().collect();
+    }
+    // 七八十: seventy or eighty.
+    let vague = |w: &[char]| match w {
+        [a, b, unit] if small_unit(*unit).or_else(|| big_unit(*unit)).is_some() => {
+            han_digit(*a).zip(han_digit(*b)).is_some_and(|(a, b)| few(a, b))
+        }
+        _ => false,
+    };
+    if chars.windows(3).any(vague) {
+        return Vec::new();
     }
     let Some(value) = by_units(chars, numerals) else { return Vec::new() };
     let mut readings = vec![value];

@@ -17,6 +17,8 @@ mod han;
 mod mask;
 mod money;
 mod pack;
+mod phone;
+mod roman;
 mod scan;
 mod spoken;
 mod typed;

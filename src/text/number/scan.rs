@@ -4,7 +4,7 @@ use super::candidates::next_candidate;
 use super::digits::{self, Form, digit};
 use super::mask::{self, char_at};
 use super::pack::{Lead, NumberPack, is_mark, is_spaced_letter};
-use super::typed::{identifier_tail, joined, ordinal_suffix, phone};
+use super::typed::{identifier_tail, joined, ordinal_suffix};
 use super::words::Word;
 use super::{Dimension, Kind, Mention, Unit, calendar, han};
 use crate::text::decimal::Decimal;
@@ -72,21 +72,22 @@ impl<'t> Mentions<'t> {
                 self.next_word = Some(at);
                 return Some(at);
             }
-            let lead = self.pack.lead_bytes.get(usize::from(*b)).copied().unwrap_or(false);
+            if matches!(b, b'I' | b'V' | b'X' | b'L' | b'C') && at > self.floor && self.roman(at).is_some() {
+                self.next_word = Some(at);
+                return Some(at);
+            }
             let inner = || {
                 let before = self.text.get(..at).and_then(|t| t.chars().next_back());
                 let here = char_at(self.text, at);
                 here.is_some_and(is_spaced_letter) && before.is_some_and(|c| is_spaced_letter(c) || is_mark(c))
             };
-            // Three letters tell most words.
-            let byte = |i: usize| bytes.get(at + i).copied().unwrap_or(b' ');
-            let may = || !b.is_ascii_alphabetic() || self.pack.may_begin(*b, byte(1), byte(2));
-            if lead && may() && self.text.is_char_boundary(at) && !inner() {
+            if self.pack.beginnings.may(bytes, at) && self.text.is_char_boundary(at) && !inner() {
                 let word = self.pack.words.at(self.text, at);
                 // An article is a number in front of one only.
                 let known = word.is_some_and(|(w, end)| {
                     w != Word::Article || self.pack.words.at(self.text, self.blank(end)).is_some()
-                }) || self.pack.calendar.months.at(self.text, at).is_some();
+                }) || self.pack.calendar.months.at(self.text, at).is_some()
+                    || (self.pack.clock.any_named && self.pack.clock.named.at(self.text, at).is_some());
                 if known {
                     self.next_word = Some(at);
                     return Some(at);
@@ -160,13 +161,15 @@ impl<'t> Mentions<'t> {
         if let Some(end) = masked {
             return self.pass(end);
         }
-        let lead = pack.leads.at(text, floor, self.before_blank(at));
+        let lead = self.lead(self.before_blank(at));
+        let dimension = text.get(floor..at).is_some_and(|t| matches!(t, "x" | "X" | "×" | "*"));
         if lead.is_none()
+            && !dimension
             && let Some(start) = mask::identifier_start(text, floor, at, pack)
         {
             return self.push(Mention::keyed(Kind::Code, text, start, mask::identifier_end(text, at)));
         }
-        if let Some(m) = phone(text, floor, at) {
+        if let Some(m) = self.phone(at, lead) {
             return self.push(m);
         }
         let run = digits::run(text, at, pack);
@@ -178,7 +181,12 @@ impl<'t> Mentions<'t> {
         if let Some(m) = self.time_from(at, &run, lead) {
             return self.push(m);
         }
-        if let Some(mut m) = self.around_the_clock(at, &run).or_else(|| joined(text, at, &run, pack)) {
+        // `quý 3/2026` is no third month.
+        let numbered = |m: &Mention| {
+            matches!(lead, Some((Lead::Ordinal, _))) && m.dates.iter().any(|d| d.month.is_some() && d.day.is_none())
+        };
+        let joined = self.around_the_clock(at, &run).or_else(|| joined(text, at, &run, pack));
+        if let Some(mut m) = joined.filter(|m| !numbered(m)) {
             if m.kind == Kind::Ratio && !m.dates.is_empty() && matches!(lead, Some((Lead::Day, _))) {
                 m.kind = Kind::Date;
             }
@@ -264,23 +272,29 @@ impl<'t> Mentions<'t> {
         self.push(m);
     }
 
+    /// What the word in front of a number says of it, where it ends at a place.
+    pub(super) fn lead(&self, end: usize) -> Option<(Lead, usize)> {
+        self.pack.leads.at(self.text, self.floor, end).filter(|(lead, _)| *lead != Lead::Nothing)
+    }
+
     /// Gives the unit and magnitude of a range's right end to its bare left end.
     fn range(&self, left: &mut Mention, right: &mut Mention) {
         // `$15-20`: the currency in front goes with both.
         let led = left.kind == Kind::Money
             && self.text.get(left.start..).is_some_and(|t| !t.starts_with(|c: char| digit(c).is_some()));
-        let gap = text_between(self.text, left.end, right.start).unwrap_or(" ");
+        let between = text_between(self.text, left.end, right.start).unwrap_or(" ");
         if led
             && right.kind == Kind::Number
             && right.unit.is_none()
-            && matches!(gap, "-" | "–")
+            && matches!(between, "-" | "–")
             && left.value() < right.value()
         {
             right.unit = left.unit;
             return right.settle_kind();
         }
-        if left.kind != Kind::Number || left.unit.is_some() || !right.kind.has_value() || left.spelled != right.spelled
-        {
+        let hours = right.kind == Kind::Time && matches!(left.kind, Kind::Number | Kind::Quantity);
+        let bare = left.kind == Kind::Number && left.unit.is_none() && right.kind.has_value();
+        if !(hours || bare) || left.spelled != right.spelled {
             return;
         }
         let Some(gap) = text_between(self.text, left.end, right.start) else { return };
@@ -298,8 +312,17 @@ impl<'t> Mentions<'t> {
         if !(signed || dash(trimmed) || word()) {
             return;
         }
+        if hours {
+            return self.clock_range(left, right);
+        }
         if signed {
             right.readings.drain(..right.readings.len() / 2);
+        }
+        // `2001-02年`: the unit says that both are years.
+        let years = left.key.len() == 4 && right.key.len() == 2 && right.unit.is_some_and(|u| u.name() == "year");
+        if years {
+            right.unit = None;
+            right.settle_kind();
         }
         left.unit = right.unit;
         left.working = right.working;

@@ -4,7 +4,7 @@ use super::digits::{self, Form, digit};
 use super::mask::{self, char_at, char_before};
 use super::pack::Lead;
 use super::scan::Mentions;
-use super::{Dimension, Mention, Unit, han, words};
+use super::{Dimension, Mention, Unit, clock, han, words};
 use crate::text::decimal::Decimal;
 
 impl Mentions<'_> {
@@ -19,10 +19,12 @@ impl Mentions<'_> {
             return self.pass(at + rest.chars().next().map_or(1, char::len_utf8));
         };
         let before = char_before(text, self.floor, at);
-        if before.is_some_and(|c| self.pack.stop_after.contains(&c)) {
+        // 上百人 is a hundred and more.
+        let vague = before == Some('上') && rest.starts_with(['百', '千', '万', '萬', '亿', '億']);
+        if vague || before.is_some_and(|c| self.pack.stop_after.contains(&c)) {
             return self.pass(found.end);
         }
-        let lead = self.pack.leads.at(text, self.floor, at);
+        let lead = self.lead(at);
         let plain = found.readings.last().and_then(|r| r.to_i64());
         if let Some(value) = plain.and_then(|v| i32::try_from(v).ok()) {
             let digits =
@@ -31,15 +33,14 @@ impl Mentions<'_> {
                 m.spelled = true;
                 return self.push(m);
             }
-            let half = match lead {
-                Some((Lead::Half(half), start)) => Some((half, start)),
-                _ => None,
-            };
-            let start = half.map_or(at, |(_, s)| s);
+            let (led, start) = clock::led(lead, at);
             let spoken = !han::is_decimal(text, at, found.end);
-            let timed =
-                (spoken && value <= 24).then(|| self.time_of_hour(start, found.end, value.into(), half.map(|h| h.0)));
-            if let Some(mut m) = timed.flatten() {
+            let timed = (spoken && value <= 24).then(|| self.time_of_hour(start, found.end, value.into(), led));
+            // 这一点, 两点要求: a few points; an hour is told by its half of the day, its minutes or 钟.
+            let bare = |m: &Mention| {
+                led.is_none() && value < 7 && text.get(found.end..m.end).is_some_and(|t| t.chars().count() == 1)
+            };
+            if let Some(mut m) = timed.flatten().filter(|m| !bare(m)) {
                 m.spelled = true;
                 return self.push(m);
             }
@@ -69,10 +70,12 @@ impl Mentions<'_> {
             (m.unit, m.start) = (Some(unit), start);
             self.cents(&mut m);
         }
-        if m.unit.is_none_or(|u| u == Unit::COUNT)
+        // 十分 is also "very"; 零下 leads up to a number.
+        if m.unit.is_none_or(|u| u == Unit::COUNT || u == Unit::CENT)
+            && m.end <= self.pack.stop.at(text, at).map_or(0, |(_, e)| e).max(found.end)
             && let Some((_, end)) = self.pack.stop.at(text, at)
         {
-            return self.pass(end.max(found.end));
+            return self.go_on(end.max(found.end));
         }
         // 一半, and 1半
         if m.unit.is_none()
@@ -88,7 +91,9 @@ impl Mentions<'_> {
         }
         let two = m.value().is_some_and(|v| v >= Decimal::from(2));
         let counted = m.unit.is_some_and(|u| u != Unit::COUNT);
-        m.claim = !ordinal && (found.chars >= 2 || (two && counted));
+        // 五一 and 三五: two digits beside each other are seldom a number.
+        let pair = found.chars == 2 && m.unit.is_none() && m.words == 2 && han::is_pair(rest);
+        m.claim = !ordinal && !pair && (m.words >= 2 || (two && counted));
         m.settle_kind();
         self.push(m);
     }
@@ -131,7 +136,10 @@ impl Mentions<'_> {
         if char_at(text, at).is_some_and(|c| digits::vulgar(c).is_some()) {
             return self.vulgar(at);
         }
-        if let Some(m) = self.date_by_name(at) {
+        if let Some(m) = self.roman(at) {
+            return self.push(m);
+        }
+        if let Some(m) = self.date_by_name(at).or_else(|| self.named_time(at)) {
             return self.push(m);
         }
         let found = words::spelled(text, at, self.pack);
@@ -150,12 +158,12 @@ impl Mentions<'_> {
         }
         let single = found.words < 2;
         let place = self.before_blank(at);
-        let lead = self.pack.leads.at(text, self.floor, place);
+        let lead = self.lead(place);
         // `năm 2026`: the word leads up to a number of digits.
         let leads_on = || {
             let next = self.blank(found.end);
             char_at(text, next).is_some_and(|c| digit(c).is_some())
-                && matches!(self.pack.leads.at(text, self.floor, found.end), Some((Lead::Year, _)))
+                && matches!(self.lead(found.end), Some((Lead::Year, _)))
         };
         if single && (matches!(lead, Some((Lead::Step, _))) || leads_on()) {
             return self.go_on(found.end);
@@ -170,6 +178,11 @@ impl Mentions<'_> {
             && let Some(mut m) = self.date_from(at, (value, found.end, 2), lead.filter(|(l, _)| *l != Lead::Year))
         {
             (m.spelled, m.claim) = (true, m.dates.iter().any(|d| d.parts().count() > 1));
+            return self.push(m);
+        }
+        let value = found.readings.first().copied().filter(|_| !self.pack.pairs && !found.ordinal);
+        if let Some(mut m) = value.and_then(|v| self.time_in_words(at, (v, found.end), lead)) {
+            (m.spelled, m.words) = (true, 2);
             return self.push(m);
         }
         let mut m = Mention::bare(found.readings, at, found.end);
@@ -198,6 +211,13 @@ impl Mentions<'_> {
             self.over_article(&mut m);
             self.attach_unit(&mut m);
             self.divided(&mut m);
+            // ร้อยละสิบห้า
+            if m.unit.is_none()
+                && let Some((unit, start)) =
+                    mask::prefix(text, self.floor, at, self.pack).filter(|(u, _)| *u == Unit::PERCENT)
+            {
+                (m.unit, m.start) = (Some(unit), start);
+            }
             if let (None, Some((Lead::Ordinal | Lead::Step, _))) = (m.unit, lead) {
                 m.unit = Some(Unit::ORDINAL);
             }

@@ -1,7 +1,7 @@
-//! Digits that are no quantity: dates, times, ratios, phone numbers, form numbers.
+//! Digits that are no quantity: dates, ratios, form numbers.
 
 use super::digits::{Run, digit};
-use super::mask::{self, char_at, char_before};
+use super::mask::{self, char_at};
 use super::pack::{NumberPack, is_spaced_letter};
 use super::{Kind, Mention, calendar};
 use crate::text::decimal::Decimal;
@@ -131,37 +131,4 @@ fn of_parts(kind: Kind, parts: &[String], mark: char, start: usize, end: usize) 
     let readings: Vec<Decimal> = parts.iter().filter_map(|p| Decimal::parse(p)).collect();
     let key = parts.iter().map(|p| p.trim_start_matches('0')).collect::<Vec<_>>().join(&mark.to_string());
     Mention { kind, key, ..Mention::bare(readings, start, end) }
-}
-
-/// A phone number in groups (`0912 345 678`, `+84 28-3829-1234`, `1900 1234`), or one that `+` begins.
-pub(super) fn phone(text: &str, floor: usize, at: usize) -> Option<Mention> {
-    let rest = text.get(at..)?;
-    let plus = char_before(text, floor, at) == Some('+');
-    let known = ["1900", "1800", "0"].iter().any(|p| rest.starts_with(p));
-    if !plus && !known {
-        return None;
-    }
-    let (mut digits, mut groups, mut end) = (0, 0, at);
-    let mut place = at;
-    loop {
-        let n = text.get(place..)?.bytes().take(16).take_while(u8::is_ascii_digit).count();
-        if n < 2 || digits + n > 15 {
-            break;
-        }
-        (digits, groups, end) = (digits + n, groups + 1, place + n);
-        let sep = char_at(text, end);
-        let next = match sep {
-            Some(' ' | '.' | '-' | '\u{a0}') => end + sep.map_or(1, char::len_utf8),
-            _ => break,
-        };
-        place = next;
-    }
-    let dated = text.get(at..end)?.split(['-', '.']).map(str::len).eq([2, 2, 4]);
-    let whole = !char_at(text, end).is_some_and(|c| c.is_ascii_alphanumeric());
-    let enough = digits >= 8 && (groups >= 2 || plus || rest.starts_with('0'));
-    (enough && whole && !dated).then(|| {
-        let mut m = Mention::keyed(Kind::Phone, text, at, end);
-        m.key.retain(|c| c.is_ascii_digit());
-        m
-    })
 }

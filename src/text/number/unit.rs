@@ -244,6 +244,7 @@ const TABLE: &[(&str, Dimension, i64, i32)] = &[
     ("schilling", Dimension::Money, 1, 0),
     ("shilling", Dimension::Money, 1, 0),
     ("fils", Dimension::Money, 1, 0),
+    ("tablet", Dimension::Count, 1, 0),
 ];
 
 /// How two units stand to each other.

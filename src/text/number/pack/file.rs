@@ -20,6 +20,8 @@ pub(super) struct Table {
     pub(super) skip: Vec<String>,
     pub(super) step: Vec<String>,
     pub(super) stop: Vec<String>,
+    /// Words that begin like a unit.
+    pub(super) no_unit: Vec<String>,
     pub(super) stop_after: Vec<String>,
     pub(super) ordinal_after: Vec<String>,
     pub(super) magnitudes: BTreeMap<String, i32>,
@@ -37,6 +39,7 @@ pub(super) struct Table {
     pub(super) working: Vec<String>,
     pub(super) vague: Vec<String>,
     pub(super) shares: BTreeMap<String, i32>,
+    pub(super) asks: AskTable,
 }
 
 /// Number words beside the plain values of `spelled`.
@@ -71,6 +74,7 @@ pub(super) struct WordTable {
     /// The same, where the count is one or the whole is round (`1 in 5`).
     pub(super) among: Vec<String>,
     pub(super) ordinal_powers: BTreeMap<String, u8>,
+    pub(super) parts: Vec<String>,
 }
 
 #[derive(Deserialize, Default)]
@@ -104,6 +108,16 @@ pub(super) struct ClockTable {
     pub(super) am: Vec<String>,
     pub(super) pm: Vec<String>,
     pub(super) evening: Vec<String>,
+    pub(super) morning: Vec<String>,
+    pub(super) noon: Vec<String>,
+    pub(super) late: Vec<String>,
+    /// The day has four times six hours.
+    pub(super) six_hours: bool,
+    pub(super) quarter: Vec<String>,
+    /// A half of the day stands behind a word for the hour only (`3 chiều` is three dimensions).
+    pub(super) half_behind_hour: bool,
+    /// Times that have a name, in minutes after midnight.
+    pub(super) named: BTreeMap<String, u16>,
 }
 
 #[derive(Deserialize, Default)]
@@ -118,7 +132,21 @@ pub(super) struct LeadTable {
     pub(super) buddhist: Vec<String>,
     pub(super) am: Vec<String>,
     pub(super) pm: Vec<String>,
+    pub(super) noon: Vec<String>,
+    pub(super) late: Vec<String>,
+    pub(super) hour_pm: Vec<String>,
+    pub(super) hour_night: Vec<String>,
+    pub(super) phone: Vec<String>,
+    pub(super) nothing: Vec<String>,
     pub(super) minus: Vec<String>,
     pub(super) percent: Vec<String>,
     pub(super) eras: BTreeMap<String, i32>,
+}
+
+/// What a question asks for.
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct AskTable {
+    pub(super) date: Vec<String>,
+    pub(super) number: Vec<String>,
 }

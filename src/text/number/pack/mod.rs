@@ -1,7 +1,7 @@
 //! What is known of the numbers of a language, as data: `packs/numbers/*.toml`, read once per language on first use.
 
+mod begin;
 mod file;
-mod letters;
 mod lookup;
 mod money;
 
@@ -11,6 +11,7 @@ use super::currency;
 use super::unit::Unit;
 use super::words::Word;
 use crate::text::pack::Lang;
+use begin::Beginnings;
 use file::{File, Table};
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -43,6 +44,14 @@ pub(crate) enum Half {
     Pm,
     /// Counted from six in the evening.
     Evening,
+    /// Counted from midnight: the hours of the night.
+    Night,
+    /// The first to the fifth hour are counted from six in the morning, later ones from midnight.
+    Morning,
+    /// Around noon: eleven, and one.
+    Noon,
+    /// In the evening and at night: eleven, and two.
+    Late,
 }
 
 /// What a word in front of a number says of it.
@@ -68,6 +77,12 @@ pub(crate) enum Lead {
     Era(i32),
     /// A half of the day.
     Half(Half),
+    /// A half of the day that makes an hour of the number alone.
+    Hour(Half),
+    /// A phone number.
+    Phone,
+    /// Nothing: a longer word that ends like one of the others.
+    Nothing,
     /// A minus sign in words.
     Minus,
     /// It is a share, where nothing else is said.
@@ -96,7 +111,16 @@ pub(crate) struct Clock {
     pub(crate) hour: Words<()>,
     pub(crate) hour_word: Words<()>,
     pub(crate) minute: Words<()>,
+    pub(crate) quarter: Words<()>,
     pub(crate) half: Words<Half>,
+    /// Whether a half of the day stands behind a word for the hour only.
+    pub(crate) half_behind_hour: bool,
+    /// Whether hours are counted in fours of six.
+    pub(crate) six_hours: bool,
+    /// Times that have a name, in minutes after midnight.
+    pub(crate) named: Words<u16>,
+    /// Whether there are named times.
+    pub(crate) any_named: bool,
 }
 
 /// Which algorithm reads numeral characters.
@@ -122,6 +146,8 @@ pub struct NumberPack {
     pub(crate) magnitudes: Words<i32>,
     pub(crate) money_magnitudes: Words<i32>,
     pub(crate) units: Words<Unit>,
+    /// Words that begin like a unit.
+    pub(crate) no_unit: Words<()>,
     pub(crate) tenths: Words<Unit>,
     pub(crate) half: Words<()>,
     pub(crate) range: Words<()>,
@@ -141,10 +167,10 @@ pub struct NumberPack {
     pub(crate) of: Words<()>,
     /// Between a count and its whole; the flag: only for one and for round wholes.
     pub(crate) out_of: Words<bool>,
-    /// The first bytes of those words and of month names, in either case.
-    pub(crate) lead_bytes: Box<[bool; 256]>,
-    /// How those of them begin that begin with an ASCII letter: a bit for each three letters, see `letters`.
-    pub(crate) beginnings: Box<[u64; 512]>,
+    /// Words between what stands over and under the bar of a fraction (`hai phần ba`).
+    pub(crate) parts: Words<()>,
+    /// How those words and the names of months and times begin.
+    pub(crate) beginnings: Beginnings,
     /// The power of ten from which a word multiplies a whole section.
     pub(crate) section: i32,
     pub(crate) pairs: bool,
@@ -170,6 +196,10 @@ pub struct NumberPack {
     pub(crate) working: Words<()>,
     /// Words in front of which a number in words is vague.
     pub(crate) vague: Before<()>,
+    /// Words with which a question asks for a date.
+    pub(crate) asks_date: Words<()>,
+    /// Words with which a question asks for a number.
+    pub(crate) asks_number: Words<()>,
     /// `百分之`, `千分之`: shares that stand in front, with their power of ten.
     pub(crate) shares: Words<i32>,
 }
@@ -225,6 +255,7 @@ impl NumberPack {
             magnitudes: Words::default(),
             money_magnitudes: Words::default(),
             units: Words::default(),
+            no_unit: Words::default(),
             tenths: Words::default(),
             half: Words::default(),
             range: Words::default(),
@@ -238,8 +269,8 @@ impl NumberPack {
             over: Words::default(),
             of: Words::default(),
             out_of: Words::default(),
-            lead_bytes: Box::new([false; 256]),
-            beginnings: Box::new([0; 512]),
+            parts: Words::default(),
+            beginnings: Beginnings::default(),
             section: 3,
             pairs: false,
             half_first: false,
@@ -256,6 +287,8 @@ impl NumberPack {
             approximate_after: Words::default(),
             working: Words::default(),
             vague: Before::default(),
+            asks_date: Words::default(),
+            asks_number: Words::default(),
             shares: Words::default(),
         };
         pack.add_currencies();
@@ -270,6 +303,27 @@ impl NumberPack {
             }
         }
         pack
+    }
+
+    /// Whether a question asks for a date, and where the word ends with which it asks for a number.
+    pub(crate) fn asked(&self, question: &str) -> (bool, Option<usize>) {
+        let mut number = None;
+        let mut inner = false;
+        for (at, c) in question.char_indices() {
+            if !inner {
+                if self.asks_date.at(question, at).is_some() {
+                    return (true, None);
+                }
+                number = number.or_else(|| self.asks_number.at(question, at).map(|(_, end)| end));
+            }
+            inner = is_spaced_letter(c) || is_mark(c);
+        }
+        (false, number)
+    }
+
+    /// The unit at a place.
+    pub(crate) fn unit_at(&self, text: &str, at: usize) -> Option<Unit> {
+        self.units.at(text, at).map(|(u, _)| u)
     }
 
     /// Adds a table: all of it, or only the words whose script no spaced language uses.
@@ -301,6 +355,7 @@ impl NumberPack {
             (&table.skip, &mut self.skip),
             (&table.stop, &mut self.stop),
             (&table.ordinal_after, &mut self.ordinal_after),
+            (&table.no_unit, &mut self.no_unit),
         ] {
             list.iter().filter(|w| fits(w)).for_each(|w| words.add(w, ()));
         }
@@ -371,6 +426,7 @@ impl NumberPack {
         w.of.iter().for_each(|word| self.of.add(word, ()));
         w.out_of.iter().for_each(|word| self.out_of.add(word, false));
         w.among.iter().for_each(|word| self.out_of.add(word, true));
+        w.parts.iter().for_each(|word| self.parts.add(word, ()));
         table.vague.iter().for_each(|w| self.vague.add(w, ()));
         table.approximate.iter().for_each(|w| self.approximate.add(w, ()));
         table.approximate_after.iter().for_each(|w| self.approximate_after.add(w, ()));
@@ -379,7 +435,7 @@ impl NumberPack {
 
     fn word(&mut self, word: &str, what: Word) {
         self.words.add(word, what);
-        self.first_byte(word);
+        self.beginnings.add(word);
     }
 
     /// Words of dates and times.
@@ -390,7 +446,7 @@ impl NumberPack {
         self.calendar.century.0.extend(cal.century.iter().cloned());
         for (word, month) in &cal.months {
             self.calendar.months.add(word, *month);
-            self.first_byte(word);
+            self.beginnings.add(word);
         }
         cal.month_word.iter().for_each(|w| self.calendar.month_word.add(w, ()));
         cal.year_word.iter().for_each(|w| self.calendar.year_word.add(w, false));
@@ -400,7 +456,23 @@ impl NumberPack {
         clock.hour.iter().for_each(|w| self.clock.hour.add(w, ()));
         clock.hour_word.iter().for_each(|w| self.clock.hour_word.add(w, ()));
         clock.minute.iter().for_each(|w| self.clock.minute.add(w, ()));
-        for (list, half) in [(&clock.am, Half::Am), (&clock.pm, Half::Pm), (&clock.evening, Half::Evening)] {
+        clock.quarter.iter().for_each(|w| self.clock.quarter.add(w, ()));
+        (self.clock.half_behind_hour, self.clock.six_hours) = (clock.half_behind_hour, clock.six_hours);
+        self.clock.any_named = !clock.named.is_empty();
+        for (word, minutes) in &clock.named {
+            self.clock.named.add(word, *minutes);
+            self.beginnings.add(word);
+        }
+        table.asks.date.iter().for_each(|w| self.asks_date.add(w, ()));
+        table.asks.number.iter().for_each(|w| self.asks_number.add(w, ()));
+        for (list, half) in [
+            (&clock.am, Half::Am),
+            (&clock.pm, Half::Pm),
+            (&clock.evening, Half::Evening),
+            (&clock.morning, Half::Morning),
+            (&clock.noon, Half::Noon),
+            (&clock.late, Half::Late),
+        ] {
             list.iter().for_each(|w| self.clock.half.add(w, half));
         }
         table.step.iter().for_each(|w| self.leads.add(w, Lead::Step));
@@ -414,6 +486,12 @@ impl NumberPack {
             (&lead.buddhist, Lead::Buddhist),
             (&lead.am, Lead::Half(Half::Am)),
             (&lead.pm, Lead::Half(Half::Pm)),
+            (&lead.noon, Lead::Half(Half::Noon)),
+            (&lead.late, Lead::Half(Half::Late)),
+            (&lead.hour_pm, Lead::Hour(Half::Pm)),
+            (&lead.hour_night, Lead::Hour(Half::Night)),
+            (&lead.phone, Lead::Phone),
+            (&lead.nothing, Lead::Nothing),
             (&lead.minus, Lead::Minus),
             (&lead.percent, Lead::Percent),
         ] {

@@ -140,6 +140,21 @@ pub(in super::super) fn over(text: &str, at: usize, pack: &'static NumberPack) -
     (closed(text, end) && value != Decimal::from(0)).then_some((value, end))
 }
 
+/// `phần ba` behind `hai`, `ส่วนสี่` behind `สาม`: what is divided by, above what stands over the bar, and its end.
+pub(super) fn parts(text: &str, at: usize, pack: &'static NumberPack, over: Decimal) -> Option<(Decimal, usize)> {
+    let (_, end) = pack.parts.at(text, gap(text, at))?;
+    let next = gap(text, end);
+    let (under, end) = match pack.words.at(text, next)? {
+        (Word::Tail(v), e) => (Decimal::from(i64::from(v)), e),
+        (Word::Value(_) | Word::Power(_), _) => {
+            let found = number(text, next, pack)?;
+            (found.readings.first().copied()?, found.end)
+        }
+        _ => return None,
+    };
+    (under > over && under.is_whole()).then_some((under, end))
+}
+
 /// A fraction in words with what multiplies it.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct Part {

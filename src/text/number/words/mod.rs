@@ -15,7 +15,7 @@ use super::mask::char_at;
 use super::pack::{NumberPack, is_mark, is_spaced_letter};
 use crate::text::decimal::Decimal;
 use decimals::decimals;
-use fraction::{below, others, score_follows};
+use fraction::{below, others, parts, score_follows};
 
 /// A number in words holds no more words than this; longer chains are cut.
 const MOST_WORDS: usize = 40;
@@ -217,6 +217,9 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
     let mut joined = false;
     for _ in 0..MOST_WORDS {
         let Some((word, word_end)) = pack.words.at(r.text, place) else { break };
+        if r.started && unspaced_break(text, (end, place), (word, word_end), pack) {
+            break;
+        }
         let taken = match word {
             Word::Value(v) => {
                 // `năm` is five and a year: behind a number it is five only where a power follows.
@@ -331,7 +334,14 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
                 if !r.started || pack.pairs {
                     break;
                 }
-                // rưỡi: half of the last unit.
+                // một nửa is a half; rưỡi stands behind: half of the last unit.
+                let in_front = pack.half_first && !pack.pairs && pack.half.at(text, place).is_none();
+                if in_front && r.value()? == Decimal::from(1) {
+                    return Some(done(vec![Decimal::new(5, -1)], word_end, 2, false, -1));
+                }
+                if in_front {
+                    break;
+                }
                 let half = Decimal::new(5, r.last - 1);
                 let value = if r.pending.is_some() {
                     r.value()?.checked_add(Decimal::new(5, -1))?
@@ -407,7 +417,7 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
         let readings = others(text, (start, e), pack, value);
         return Some(done(readings, e, r.words.saturating_add(1), false, -2));
     }
-    if let Some((under, e)) = over(text, end, pack) {
+    if let Some((under, e)) = over(text, end, pack).or_else(|| parts(text, end, pack, r.value()?)) {
         let value = Decimal::ratio(r.value()?, under)?;
         return Some(done(vec![value], e, r.words.saturating_add(2), false, -2));
     }
@@ -429,6 +439,16 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
         readings.append(&mut second);
     }
     Some(done(readings, end, r.words, ordinal, if r.pending.is_some() { 0 } else { r.last }))
+}
+
+/// Whether a word of a script without blanks is no part of the number in front of it: it begins a longer word
+/// (`สิบห้า ร้อยละ 7`), or is a power behind the blank that parts phrases (`ห้า แสนสอง`).
+fn unspaced_break(text: &str, (end, at): (usize, usize), (word, word_end): (Word, usize), pack: &NumberPack) -> bool {
+    if char_at(text, at).is_none_or(|c| c < '\u{e00}' || is_spaced_letter(c)) {
+        return false;
+    }
+    let longer = pack.stop.at(text, at).is_some_and(|(_, e)| e > word_end);
+    longer || (at > end && matches!(word, Word::Power(_) | Word::Half))
 }
 
 /// `five thousand, six hundred and nine`: where the number goes on behind a comma, if more than one word of it follows.

@@ -1,0 +1,113 @@
+//! Phone numbers: `0912 345 678`, `+84 28-3829-1234`, `(028) 3829 1234`, `1900 1234`, `400-123-4567`, `สายด่วน 1669`.
+
+use super::mask::{char_at, char_before};
+use super::pack::Lead;
+use super::scan::Mentions;
+use super::{Kind, Mention};
+
+/// A number behind a word such as "hotline" has at least so many digits.
+const SHORTEST: usize = 3;
+
+/// Digits in groups of a phone number.
+struct Groups {
+    lens: Vec<usize>,
+    /// Single characters between them.
+    seps: Vec<char>,
+    end: usize,
+}
+
+impl Groups {
+    /// Groups of ASCII digits from a place on, with single blanks, dashes and full stops between them, up to 15 digits. Only
+    /// the first may be a single digit, or the second behind a country code.
+    fn at(text: &str, at: usize, abroad: bool) -> Self {
+        let mut found = Groups { lens: Vec::new(), seps: Vec::new(), end: at };
+        let (mut place, mut sep) = (at, None);
+        loop {
+            let rest = text.get(place..).unwrap_or_default();
+            let n = rest.bytes().take(16).take_while(u8::is_ascii_digit).count();
+            let least = if found.lens.len() <= usize::from(abroad) { 1 } else { 2 };
+            if n < least || found.digits() + n > 15 {
+                return found;
+            }
+            found.seps.extend(sep);
+            found.lens.push(n);
+            found.end = place + n;
+            match char_at(text, found.end) {
+                Some(c @ (' ' | '.' | '-' | '\u{a0}' | '\u{2011}')) => {
+                    place = found.end + c.len_utf8();
+                    sep = Some(c);
+                }
+                _ => return found,
+            }
+        }
+    }
+
+    fn digits(&self) -> usize {
+        self.lens.iter().sum()
+    }
+}
+
+impl Mentions<'_> {
+    /// A phone number that begins at a digit. A country code or an area code in parentheses begins one; so does 0; other
+    /// numbers are told by what they begin with, and where no unit follows.
+    pub(super) fn phone(&self, at: usize, lead: Option<(Lead, usize)>) -> Option<Mention> {
+        let (text, floor) = (self.text, self.floor);
+        let rest = text.get(at..)?;
+        let before = char_before(text, floor, at);
+        let called = matches!(lead, Some((Lead::Phone, _)));
+        if !(called || rest.starts_with(['0', '1', '4', '8']) || matches!(before, Some('+' | '('))) {
+            return None;
+        }
+        let abroad = before == Some('+');
+        let found = match before {
+            Some('(') => return self.with_area(at),
+            _ => Groups::at(text, at, abroad),
+        };
+        let digits = found.digits();
+        let dated = found.lens == [2, 2, 4] && found.seps.iter().all(|c| matches!(c, '-' | '.'));
+        let grouped = found.lens.len() > 1;
+        // In Vietnam services are called at 1900 and 1800 with four to six more digits; in China at 400 and 800 with seven,
+        // and mobile numbers are eleven digits from 13 to 19 (the national numbering plans of both, as the ITU lists them).
+        let second = rest.as_bytes().get(1).copied();
+        let shaped = match digits {
+            8..=10 if rest.starts_with("1900") || rest.starts_with("1800") => true,
+            10 => rest.starts_with("400") || rest.starts_with("800"),
+            11 => rest.starts_with('1') && second.is_some_and(|b| (b'3'..=b'9').contains(&b)),
+            _ => false,
+        };
+        let decimal = found.seps.iter().all(|c| *c == '.') && found.lens.len() == 2;
+        let local = rest.starts_with('0') && digits >= 8 && !decimal;
+        let free = || self.unit_at(found.end).is_none() && self.power(found.end).is_none();
+        let fits = (abroad && digits >= 8)
+            || local
+            || (shaped && free())
+            || (called && digits >= SHORTEST && !decimal && (grouped || digits >= 8 || free()));
+        let more = |c: char| c.is_ascii_alphanumeric() || (matches!(c, ',' | ':') && self.digit_follows(found.end));
+        let whole = !char_at(text, found.end).is_some_and(more);
+        (fits && whole && !dated).then(|| self.phone_between(at - usize::from(abroad), found.end))
+    }
+
+    /// `(028) 3829 1234`, `(+84) 912 345 678`.
+    fn with_area(&self, at: usize) -> Option<Mention> {
+        let area = self.text.get(at..)?.bytes().take(5).take_while(u8::is_ascii_digit).count();
+        let close = at + area;
+        if !(2..=4).contains(&area) || !self.text.get(at..)?.starts_with('0') || char_at(self.text, close) != Some(')')
+        {
+            return None;
+        }
+        let next = self.blank(close + 1);
+        let found = Groups::at(self.text, next, false);
+        let whole = !char_at(self.text, found.end).is_some_and(|c| c.is_ascii_alphanumeric());
+        (whole && (6..=9).contains(&found.digits())).then(|| self.phone_between(at - 1, found.end))
+    }
+
+    fn digit_follows(&self, at: usize) -> bool {
+        self.text.as_bytes().get(at + 1).is_some_and(u8::is_ascii_digit)
+    }
+
+    fn phone_between(&self, start: usize, end: usize) -> Mention {
+        let mut m = Mention::keyed(Kind::Phone, self.text, start, end);
+        m.key.retain(|c| c.is_ascii_digit());
+        m
+    }
+}
