@@ -59,7 +59,7 @@ enum Command {
     Import(import::ImportArgs),
     /// What the checks make of a text.
     Inspect(inspect::InspectArgs),
-    /// The page of a finding code.
+    /// What the manual says of a code: a finding, or what is wrong with a file or a command.
     Explain(explain::ExplainArgs),
 }
 
