@@ -105,3 +105,30 @@ fn a_mistyped_code_names_what_is_near_of_both_kinds() {
     assert_eq!(of("evidence-stal"), "error: there is no code `evidence-stal`; did you mean `evidence-stale`?\n");
     assert_eq!(of("zzz"), "error: there is no code `zzz`; `ragline explain` lists them\n");
 }
+
+#[test]
+fn a_message_ends_with_the_command_that_explains_its_first_error() {
+    let bare = Folder::new();
+    let two =
+        Folder::with(&[("suites/shop.yaml", "version: 2\nquestions:\n  - { id: a, qestion: When?, facts: [9 am] }\n")]);
+    let warned = Folder::with(&[("suites/shop.yaml", &SUITE.replace("9 am", "x"))]);
+    for (folder, args, hint) in [
+        (&bare, &["run"][..], Some("no-suite")),
+        (&two, &["run"][..], Some("version-unknown")),
+        (&two, &["lint"][..], Some("version-unknown")),
+        (&two, &["accept", "all"][..], Some("version-unknown")),
+        (&warned, &["lint"][..], None),
+        (&warned, &["run"][..], Some("no-corpus")),
+        (&warned, &["run", "--target", "x"][..], Some("unknown-target")),
+    ] {
+        let err = folder.run(args).err;
+        let found: Vec<&str> = err.lines().filter_map(|l| l.strip_prefix("explain  ragline explain ")).collect();
+        assert_eq!(found, hint.into_iter().collect::<Vec<_>>(), "{args:?}\n{err}");
+        if let Some(code) = hint {
+            assert_eq!(err.lines().last(), Some(&*format!("explain  ragline explain {code}")), "{err}");
+            let first = err.lines().find_map(|l| l.strip_prefix("error[")).unwrap();
+            assert!(first.starts_with(&format!("{code}]")), "{err}");
+            folder.run(&["explain", code]).exits(0);
+        }
+    }
+}
