@@ -204,7 +204,7 @@ impl Env {
         let today = match text("RAGLINE_TODAY") {
             None => jiff::ZonedDateTime::now().date(),
             Some(t) => {
-                t.parse().map_err(|_| wrong("RAGLINE_TODAY", format!("RAGLINE_TODAY is `{t}`, expected YYYY-MM-DD")))?
+                t.parse().map_err(|_| wrong("environment", format!("RAGLINE_TODAY is `{t}`, expected YYYY-MM-DD")))?
             }
         };
         let folder = path("RAGLINE_DIRECTORY").unwrap_or_else(|| folder.to_owned());

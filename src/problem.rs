@@ -1,5 +1,6 @@
 //! Faults in a user's file: a place, what is wrong, what was expected, what to do.
 
+pub mod manual;
 pub mod near;
 mod render;
 mod veil;
@@ -59,7 +60,7 @@ pub enum Gravity {
 /// One fault in a user's file.
 #[derive(Debug, Clone)]
 pub struct Problem {
-    /// Stable code in kebab case, the name of its page in the manual.
+    /// Stable code in kebab case, the name of its section in the manual (`docs/problems/`).
     pub code: &'static str,
     /// Error or warning.
     pub gravity: Gravity,

@@ -40,7 +40,7 @@ fn a_missing_key_stops_the_run_before_the_first_call() {
     // Empty is absent.
     for variables in [&[][..], &[(TOKEN, "")][..]] {
         let ran = run_with(&folder, variables, &["run"]).exits(2);
-        assert_eq!(ran.err.matches("env-missing").count(), 1, "one message:\n{}", ran.err);
+        assert_eq!(ran.err.matches("error[env-missing]").count(), 1, "one message:\n{}", ran.err);
         for word in [TOKEN, "SECOND_KEY_OF_TEST", "target `shop`, suites more, shop", "target `two`, suite other"] {
             assert!(ran.err.contains(word), "{word} is not in:\n{}", ran.err);
         }
@@ -227,7 +227,7 @@ fn a_target_over_http_opens_without_its_variables() {
         );
         let folder = shop(&settings, &FOUR);
         let ran = run_with(&folder, &[], &["run"]).exits(2).says(&["env-missing", TOKEN]);
-        assert_eq!(ran.err.matches("env-missing").count(), 1, "{url} {more}\n{}", ran.err);
+        assert_eq!(ran.err.matches("error[env-missing]").count(), 1, "{url} {more}\n{}", ran.err);
         let ran = run_with(&folder, &[], &["run", "--without-keys"]).exits(3);
         assert!(ran.out.starts_with("gate not evaluated in full: 4 questions not asked"), "{url}: {}", ran.out);
         // With an answer of an earlier day on file, whose request nobody knows, it is stale or another request: not green.

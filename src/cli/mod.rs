@@ -59,7 +59,7 @@ enum Command {
     Import(import::ImportArgs),
     /// What the checks make of a text.
     Inspect(inspect::InspectArgs),
-    /// The page of a finding code.
+    /// What the manual says of a code: a finding, or what is wrong with a file or a command.
     Explain(explain::ExplainArgs),
 }
 
@@ -121,17 +121,20 @@ fn say_error(text: &str) {
     let _ = writeln!(anstream::stderr(), "{text}");
 }
 
-/// Prints problems to standard error, each with its line and a caret.
+/// Prints problems to standard error, each with its line and a caret; behind them, where the first error is explained.
 fn say_problems(problems: &Problems) {
     let colour = anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never;
     let mut err = anstream::stderr().lock();
     for p in &problems.0 {
         let _ = writeln!(err, "{}", render(p, colour));
     }
-    let errors = problems.0.iter().filter(|p| p.gravity == Gravity::Error).count();
-    if errors > 1 {
-        let _ = writeln!(err, "{errors} errors");
+    let mut errors = problems.0.iter().filter(|p| p.gravity == Gravity::Error);
+    let Some(first) = errors.next() else { return };
+    let more = errors.count();
+    if more > 0 {
+        let _ = writeln!(err, "{} errors", more + 1);
     }
+    let _ = writeln!(err, "explain  ragline explain {}", first.code);
 }
 
 /// Writes text to standard output.
