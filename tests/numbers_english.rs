@@ -64,6 +64,8 @@ fn fractions_that_two_readers_split_in_two_ways() {
         ("twenty twenty fifths", &["0.8"]),
         ("one hundred one thousand fifths", &["20200|0.099502487562189"]),
         ("one hundred thousandths", &["0.1|0.00001"]),
+        ("one hundred and twenty-three thousandths", &["0.123|100.023"]),
+        ("two hundred fifty thousandths", &["0.25|0.004"]),
     ]);
 }
 
@@ -130,6 +132,7 @@ fn dozens_and_scores() {
         ("2.5 dozen", &["30"]),
         ("three hundred and two dozens", &["3624"]),
         ("a baker's dozen", &["13"]),
+        ("a dozen and a half", &["18"]),
         ("two score", &["40"]),
         ("three score and ten", &["70"]),
         ("four score and seven years", &["87 year"]),
@@ -159,6 +162,7 @@ fn counts_of_a_whole() {
         ("nine out of ten customers", &["ratio:0.9"]),
         ("two out of five hundreds", &["ratio:0.004"]),
         ("1 in 5 customers", &["ratio:0.2"]),
+        ("one out of every five", &["ratio:0.2"]),
         ("one in a million", &["ratio:0.000001"]),
         ("5 in 8", &["ratio:0.625"]),
         ("8 in 5", &["8", "5"]),
@@ -216,6 +220,9 @@ fn magnitudes_of_letters_and_words() {
         ("4 thousand and 21", &["4021"]),
         ("sold $4 thousand and 21 boxes", &["4000 USD", "21"]),
         ("five hundreds", &["500"]),
+        ("five quadrillion", &["5000000000000000"]),
+        ("the 90s", &["90"]),
+        ("90s", &["90 second"]),
         ("hundreds of boxes", &[]),
     ]);
 }
@@ -241,6 +248,8 @@ fn money_in_two_parts() {
         ("one dollar and 5 days", &["1 USD", "5 day"]),
         ("one kuai and five mao five", &["1.55 CNY"]),
         ("two jiao", &["20 cent"]),
+        ("500 Canadian cents", &["500 cent"]),
+        ("two and 50/100 dollars", &["2.5 USD"]),
         ("5 KWD 250 fils", &["5.25 KWD"]),
         ("5 KWD 25", &["5 KWD", "25"]),
     ]);
@@ -265,6 +274,8 @@ fn currencies_of_the_world() {
         ("-$20", &["-20|20 USD"]),
         ("$15-20", &["15 USD", "20 USD"]),
         ("USD 15-20", &["15 USD", "20 USD"]),
+        ("$3 to $5 million", &["3000000|3 USD", "5000000 USD"]),
+        ("hkd$ 15", &["15 HKD"]),
         // Words that are codes too.
         ("TOP 10", &["10"]),
         ("ALL 50", &["50"]),

@@ -357,7 +357,11 @@ impl Mentions<'_> {
         let Some(unit) = unit else { return };
         // `4G` is no four grams; `5L` and `60W` are litres and watts.
         let glued = self.text.get(m.end..end).unwrap_or_default();
-        let decade = glued == "s" && m.key.len() == 4 && m.key.ends_with('0');
+        let led = || {
+            let head = self.text.get(self.floor..m.start).unwrap_or_default();
+            head.ends_with("the ") || head.ends_with("The ") || head.ends_with(['\'', '’'])
+        };
+        let decade = glued == "s" && m.key.ends_with('0') && (m.key.len() == 4 || (m.key.len() == 2 && led()));
         if decade || matches!(glued, "G" | "S" | "H" | "M" | "D" | "C") {
             return;
         }

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// The codes in order, each with how many decimals its amounts have: ISO 4217, list one (current currencies and funds), and
 /// the codes withdrawn since 2022 (ANG, BGN, HRK, SLL, ZWL), which texts still hold.
@@ -208,12 +209,25 @@ struct Family {
 pub(super) const WORDS: &str = include_str!("../packs/numbers/currencies.toml");
 
 /// Every word and sign with the unit it names.
-pub(super) fn words() -> Vec<(String, String)> {
+pub(super) fn words() -> &'static [(String, String)] {
+    static ALL: OnceLock<Vec<(String, String)>> = OnceLock::new();
+    ALL.get_or_init(read)
+}
+
+fn read() -> Vec<(String, String)> {
     let file: File = toml::from_str(WORDS).unwrap_or_default();
     let mut all = Vec::new();
     for family in &file.family {
+        let sign = matches!(family.one.as_str(), "dollar" | "peso");
         for (code, nations) in &family.of {
+            if sign {
+                all.push((format!("{}$", code.to_lowercase()), code.clone()));
+            }
             for nation in nations {
+                // `Canadian cents`
+                for cent in ["cent", "cents"].iter().filter(|_| family.one == "dollar") {
+                    all.push((format!("{nation} {cent}"), "cent".to_owned()));
+                }
                 for name in [&family.one, &family.many] {
                     all.push((format!("{nation} {name}"), code.clone()));
                 }
@@ -248,7 +262,7 @@ mod tests {
         let all = words();
         assert!(all.len() > 400, "{}", all.len());
         for (word, name) in all {
-            assert!(Unit::named(&name).is_some(), "{word}: {name}");
+            assert!(Unit::named(name).is_some(), "{word}: {name}");
         }
     }
 }

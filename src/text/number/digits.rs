@@ -164,6 +164,9 @@ fn grouped(text: &str, start: usize, run: &Run, pack: &NumberPack) -> bool {
         zero |= text.as_bytes().get(end + 1) == Some(&b'0');
         (groups, end) = (groups + 1, end + 4);
     }
+    if groups == 0 {
+        return false;
+    }
     let blank = text.as_bytes().get(end) == Some(&b' ');
     let alone = !(ascii(end) || blank && ascii(end + 1));
     let head = text.get(..start).unwrap_or_default();

@@ -62,12 +62,12 @@ impl Mentions<'_> {
     /// A fraction in words or digits behind a whole number and `and`: `5 and a half`, `2 and 3/4 cups`, and with a power
     /// behind it `2 and a half million`.
     pub(super) fn and_fraction(&self, m: &mut Mention) {
-        if m.step != 0 || m.ambiguous {
-            return;
-        }
         let (text, pack) = (self.text, self.pack);
         let place = self.blank(m.end);
-        let Some((Word::And(_), end)) = pack.words.at(text, place).filter(|_| place > m.end) else { return };
+        if !pack.pairs || place == m.end || m.step != 0 || m.ambiguous {
+            return;
+        }
+        let Some((Word::And(_), end)) = pack.words.at(text, place) else { return };
         let next = self.blank(end);
         let part = match char_at(text, next) {
             Some(c) if c.is_ascii_digit() => {
@@ -94,20 +94,20 @@ impl Mentions<'_> {
         };
         let (over, bar) = number(at)?;
         let (under, end) = number(bar + 1).filter(|_| char_at(self.text, bar) == Some('/'))?;
-        let usual = matches!(under, 2..=10 | 12 | 16 | 32 | 64) && over > 0 && over < under;
-        let lowest = (2..under).all(|d| over % d != 0 || under % d != 0);
+        let usual = matches!(under, 2..=10 | 12 | 16 | 32 | 64 | 100) && over > 0 && over < under;
+        let lowest = under == 100 || (2..under).all(|d| over % d != 0 || under % d != 0);
         let free = !char_at(self.text, end).is_some_and(|c| c == '/' || c.is_alphanumeric());
         (usual && lowest && free).then(|| Decimal::ratio(over.into(), under.into()).map(|v| (v, end))).flatten()
     }
 
     /// `1 in 5`, `nine out of ten`, `3 out of 5`: a count and the whole that it is of, as `3/5` is. True when it was one.
     pub(super) fn out_of(&self, m: &mut Mention) -> bool {
-        if m.unit.is_some() || m.ambiguous || m.magnitude != 0 {
-            return false;
-        }
         let (text, pack) = (self.text, self.pack);
         let place = self.blank(m.end);
-        let Some((narrow, end)) = pack.out_of.at(text, place).filter(|_| place > m.end) else { return false };
+        if place == m.end || m.unit.is_some() || m.ambiguous || m.magnitude != 0 {
+            return false;
+        }
+        let Some((narrow, end)) = pack.out_of.at(text, place) else { return false };
         let (next, Some(over)) = (self.blank(end), m.value()) else { return false };
         let whole = if char_at(text, next).is_some_and(|c| digit(c).is_some()) {
             let run = digits::run(text, next, pack);
@@ -195,10 +195,10 @@ impl Mentions<'_> {
 
     /// `1 over 3`, `2 thirds`.
     pub(super) fn divided(&self, m: &mut Mention) {
-        if m.unit.is_some() || m.ambiguous {
+        let next = self.blank(m.end);
+        if !self.pack.pairs || next == m.end || m.unit.is_some() || m.ambiguous {
             return;
         }
-        let next = self.blank(m.end);
         let plural = || words::plural(self.text, next, self.pack).filter(|_| next > m.end && m.step == 0);
         let over = || self.over_digits(next).or_else(|| words::over(self.text, m.end, self.pack));
         if let Some((under, end)) = over().or_else(plural)

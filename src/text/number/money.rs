@@ -2,7 +2,7 @@
 
 use super::attach::add_to_all;
 use super::digits::{self, digit};
-use super::mask::{self, char_at};
+use super::mask::{self, char_at, char_before};
 use super::scan::Mentions;
 use super::words::{self, Word};
 use super::{Dimension, Mention, Unit, han};
@@ -169,10 +169,12 @@ impl Mentions<'_> {
 
     /// `MAUD 60`, `kEUR 20`: a magnitude before the code of a currency in front of a number.
     pub(super) fn scaled_code(&self, m: &mut Mention) {
-        if m.unit.is_some() || m.magnitude != 0 {
+        let place = self.before_blank(m.start);
+        let capital = char_before(self.text, self.floor, place).is_some_and(|c| c.is_ascii_uppercase());
+        if !capital || m.unit.is_some() || m.magnitude != 0 {
             return;
         }
-        let head = self.text.get(self.floor..self.before_blank(m.start)).unwrap_or_default();
+        let head = self.text.get(self.floor..place).unwrap_or_default();
         let Some((rest, code)) = head.len().checked_sub(3).and_then(|at| head.split_at_checked(at)) else { return };
         let Some(letter) = rest.chars().next_back() else { return };
         let free = rest.len() == 1 || rest.chars().rev().nth(1).is_some_and(|c| !c.is_alphanumeric());

@@ -282,11 +282,26 @@ impl<'t> Mentions<'t> {
         // `$15-20`: the currency in front goes with both.
         let led = left.kind == Kind::Money
             && self.text.get(left.start..).is_some_and(|t| !t.starts_with(|c: char| digit(c).is_some()));
-        let between = text_between(self.text, left.end, right.start).unwrap_or(" ");
+        let gap = text_between(self.text, left.end, right.start).unwrap_or(" ");
+        // `$3 to $5 million`: the magnitude too.
+        let word = || self.pack.range.at(self.text, left.end + 1).is_some_and(|(_, end)| end + 1 == right.start);
+        if led
+            && right.unit == left.unit
+            && left.magnitude == 0
+            && right.magnitude >= 6
+            && (matches!(gap, "-" | "–") || (gap.starts_with(' ') && gap.ends_with(' ') && word()))
+            && let (Some(l), Some(r)) = (left.value(), right.value())
+            && l.shifted(right.magnitude) < r
+        {
+            let bare = left.readings.clone();
+            left.readings = bare.iter().map(|v| v.shifted(right.magnitude)).chain(bare.iter().copied()).collect();
+            (left.step, left.magnitude) = (left.step.saturating_add(right.magnitude), right.magnitude);
+            return;
+        }
         if led
             && right.kind == Kind::Number
             && right.unit.is_none()
-            && matches!(between, "-" | "–")
+            && matches!(gap, "-" | "–")
             && left.value() < right.value()
         {
             right.unit = left.unit;

@@ -1,6 +1,8 @@
 //! Units: a closed table of normal forms, each with its dimension and its size within the dimension.
 
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::OnceLock;
 
 use super::currency;
 use crate::text::decimal::Decimal;
@@ -272,9 +274,16 @@ impl Unit {
 
     /// The unit of that normal form.
     pub fn named(name: &str) -> Option<Self> {
-        let table = TABLE.iter().position(|row| row.0 == name);
-        let i = table.or_else(|| Some(TABLE.len() + currency::CODES.iter().position(|(code, _)| *code == name)?))?;
-        u16::try_from(i).ok().map(Unit)
+        static NAMES: OnceLock<HashMap<&'static str, Unit>> = OnceLock::new();
+        let names = NAMES.get_or_init(|| {
+            let all = TABLE.iter().map(|row| row.0).chain(currency::CODES.iter().map(|(code, _)| *code));
+            let mut names = HashMap::new();
+            for (name, i) in all.zip(0u16..) {
+                names.entry(name).or_insert(Unit(i));
+            }
+            names
+        });
+        names.get(name).copied()
     }
 
     fn row(self) -> (&'static str, Dimension, i64, i32) {

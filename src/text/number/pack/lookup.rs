@@ -32,13 +32,17 @@ impl<T> Default for Letter<T> {
 }
 
 impl<T: Copy> Letter<T> {
-    fn sort(&mut self) {
-        let low = |c: &char| u8::try_from(c.to_ascii_lowercase()).ok();
-        let second = |w: &[char]| w.get(1).and_then(low).filter(u8::is_ascii_lowercase);
-        let places = self.all.iter().zip(0u16..);
-        self.second = places.filter_map(|((w, _), i)| Some((second(w)?, i))).collect();
-        self.second.sort_unstable();
-        self.alone = self.all.iter().find(|(w, _)| w.len() == 1).map(|(_, v)| *v);
+    fn insert(&mut self, word: Vec<char>, value: T) {
+        let second = word.get(1).and_then(|c| u8::try_from(c.to_ascii_lowercase()).ok()).filter(u8::is_ascii_lowercase);
+        if word.len() == 1 {
+            self.alone = Some(value);
+        }
+        let Some(at) = insert(&mut self.all, word, value).and_then(|at| u16::try_from(at).ok()) else { return };
+        self.second.iter_mut().filter(|(_, i)| *i >= at).for_each(|(_, i)| *i += 1);
+        if let Some(second) = second {
+            let place = self.second.partition_point(|s| *s < (second, at));
+            self.second.insert(place, (second, at));
+        }
     }
 
     /// The longest word that a text begins with whose second character is a given ASCII letter.
@@ -90,11 +94,10 @@ impl<T: Copy> Words<T> {
             self.ascii.resize_with(128, Letter::default);
         }
         match self.ascii.get_mut(first as usize) {
-            Some(letter) => {
-                insert(&mut letter.all, chars, value);
-                letter.sort();
+            Some(letter) => letter.insert(chars, value),
+            None => {
+                insert(self.other.entry(first).or_default(), chars, value);
             }
-            None => insert(self.other.entry(first).or_default(), chars, value),
         }
     }
 
@@ -129,13 +132,16 @@ impl<T: Copy> Words<T> {
     }
 }
 
-fn insert<T>(list: &mut Entries<T>, word: Vec<char>, value: T) {
-    if let Some(old) = list.iter_mut().find(|(w, _)| *w == word) {
+/// Puts a word behind all that are as long or longer: its place, or nothing where it only changed its value.
+fn insert<T>(list: &mut Entries<T>, word: Vec<char>, value: T) -> Option<usize> {
+    let from = list.partition_point(|(w, _)| w.len() > word.len());
+    let to = list.partition_point(|(w, _)| w.len() >= word.len());
+    if let Some(old) = list.get_mut(from..to).and_then(|same| same.iter_mut().find(|(w, _)| *w == word)) {
         old.1 = value;
-        return;
+        return None;
     }
-    list.push((word, value));
-    list.sort_by_key(|(w, _)| std::cmp::Reverse(w.len()));
+    list.insert(to, (word, value));
+    Some(to)
 }
 
 /// Whether an ASCII letter of a text is that of a word: in either case, but a capital of the word in capitals only.

@@ -12,8 +12,8 @@ impl NumberPack {
             self.add_before((*code).to_owned(), unit);
         }
         for (word, name) in currency::words() {
-            let Some(unit) = Unit::named(&name) else { continue };
-            self.units.add(&word, unit);
+            let Some(unit) = Unit::named(name) else { continue };
+            self.units.add(word, unit);
             // Signs stand in front too.
             let sign = |c: char| !(c.is_alphabetic() || matches!(c, ' ' | '&' | '.' | '\'' | '-'));
             if word.chars().any(sign) || matches!(word.as_str(), "kr" | "kr." | "ksh" | "kshs" | "sfr" | "sfr.") {

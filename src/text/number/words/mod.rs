@@ -215,6 +215,8 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
     let mut second = Vec::new();
     let mut ones = false;
     let mut joined = false;
+    // Another reading of the whole, with its end.
+    let mut apart = None;
     for _ in 0..MOST_WORDS {
         let Some((word, word_end)) = pack.words.at(r.text, place) else { break };
         if r.started && unspaced_break(text, (end, place), (word, word_end), pack) {
@@ -228,9 +230,13 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
                 ones = r.joined_as_ones;
                 // `one hundred thirty fifths`: the tens go with the ordinal, but for `one hundred and thirty fifths`.
                 let whole = r.pending.is_none() && r.section != Decimal::from(0) && !joined;
+                let short = || {
+                    let next = pack.words.at(text, gap(text, word_end));
+                    matches!(next, Some((Word::Under(u) | Word::Ordinal(u), _)) if v >= 20 && u < 10)
+                };
                 let under = v >= 10
                     && v % 10 == 0
-                    && (r.pending.is_some() || whole)
+                    && (r.pending.is_some() || (whole && short()))
                     && below(text, place, pack, r.value() == Some(Decimal::from(1))).is_some();
                 (!unit || ones || goes_on()) && !under && r.take(v, false)
             }
@@ -271,6 +277,14 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
                     place = gap(text, end);
                     continue;
                 }
+                // `two dozen and a half`
+                let half = pack.words.at(text, gap(text, word_end)).filter(|(w, _)| matches!(w, Word::And(_)));
+                let half = half.and_then(|(_, e)| fraction_at(text, gap(text, e), pack)).filter(Part::is_bare);
+                if let Some(part) = half.filter(|p| p.value < Decimal::from(1)) {
+                    let more = part.value.checked_mul(Decimal::from(i64::from(n)))?;
+                    let words = r.words.saturating_add(3);
+                    return Some(done(vec![product.checked_add(more)?], part.end, words, false, 0));
+                }
                 return Some(done(vec![product], word_end, r.words.saturating_add(1), false, 0));
             }
             Word::And(as_ones) => {
@@ -280,7 +294,14 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
                     break;
                 }
                 // `two and a half`, `one hundred and three quarters`, `two million and a half`
-                if let Some(part) = fraction_at(text, next, pack).filter(|p| p.value < Decimal::from(1)) {
+                // In `one hundred and twenty-three thousandths` it joins the hundred, or not.
+                let tens =
+                    matches!(follows, Some((Word::Value(v), _)) if v >= 10) && r.last >= 2 && r.pending.is_none();
+                let part = fraction_at(text, next, pack).filter(|p| p.value < Decimal::from(1));
+                if let Some(part) = part.filter(|_| tens) {
+                    apart = r.value()?.checked_add(part.value).map(|v| (v, part.end));
+                }
+                if let Some(part) = part.filter(|_| !tens) {
                     let whole = r.value()?.checked_add(part.value)?.shifted(part.power).checked_mul(part.times)?;
                     let words = r.words.saturating_add(2);
                     // A half and a quarter behind a magnitude are of it; other fractions may be.
@@ -414,7 +435,8 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
         if part.end > e && value < part.times.max(Decimal::from(1)) {
             return Some(done(vec![part.whole()?], part.end, r.words.saturating_add(2), false, part.power - 1));
         }
-        let readings = others(text, (start, e), pack, value);
+        let mut readings = others(text, (start, e), pack, value);
+        readings.extend(apart.filter(|(_, end)| *end == e).map(|(v, _)| v));
         return Some(done(readings, e, r.words.saturating_add(1), false, -2));
     }
     if let Some((under, e)) = over(text, end, pack).or_else(|| parts(text, end, pack, r.value()?)) {
