@@ -325,7 +325,7 @@ impl Mentions<'_> {
     /// The nearest unit behind the number.
     pub(super) fn attach_unit(&self, m: &mut Mention) {
         let Some((unit, mut end)) = self.unit_from(m.end) else {
-            m.unit = self.unit_across(m.end);
+            m.unit = m.unit.or_else(|| self.unit_across(m.end));
             return;
         };
         let Some(unit) = unit else { return };
