@@ -217,6 +217,15 @@ fn chinese_money_shares_and_vague_numbers() {
     );
 }
 
+/// Letters behind digits: a unit, a magnitude before a currency, or the name of a thing.
+#[test]
+fn letters_behind_digits() {
+    each(
+        "en",
+        &[("30 MUSD were paid, 120 MEUR", "30000000 USD, 120000000 EUR"), ("satellite 33C at 4G", "33C code, 4G code")],
+    );
+}
+
 /// Language, answer, passage, statuses.
 #[test]
 fn what_bears_out_what() {

@@ -130,6 +130,18 @@ fn hostile_texts_take_linear_time() {
         "第",
         "1 USD ",
         "1 × ",
+        "1x",
+        "1 x ",
+        "(0",
+        "สองทุ่ม",
+        "ตี 3 ",
+        "เที่ยง",
+        "三点一刻",
+        "3万五千",
+        "hai phần ",
+        "Điều XIX ",
+        "โทร 1 ",
+        "8h ",
     ] {
         for lang in ["vi", "th", "zh", "en"] {
             takes_linear_time(unit, lang);

@@ -81,13 +81,17 @@ impl<'t> Mentions<'t> {
                 let here = char_at(self.text, at);
                 here.is_some_and(is_spaced_letter) && before.is_some_and(|c| is_spaced_letter(c) || is_mark(c))
             };
-            if self.pack.beginnings.may(bytes, at) && self.text.is_char_boundary(at) && !inner() {
+            if self.pack.beginnings.first(*b)
+                && self.pack.beginnings.may(bytes, at)
+                && self.text.is_char_boundary(at)
+                && !inner()
+            {
                 let word = self.pack.words.at(self.text, at);
                 // An article is a number in front of one only.
                 let known = word.is_some_and(|(w, end)| {
                     w != Word::Article || self.pack.words.at(self.text, self.blank(end)).is_some()
                 }) || self.pack.calendar.months.at(self.text, at).is_some()
-                    || (self.pack.clock.any_named && self.pack.clock.named.at(self.text, at).is_some());
+                    || (self.pack.clock.named_alone && self.pack.clock.named.at(self.text, at).is_some());
                 if known {
                     self.next_word = Some(at);
                     return Some(at);

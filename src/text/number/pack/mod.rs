@@ -121,6 +121,8 @@ pub(crate) struct Clock {
     pub(crate) named: Words<u16>,
     /// Whether there are named times.
     pub(crate) any_named: bool,
+    /// Whether some of them begin with no word of a number.
+    pub(crate) named_alone: bool,
 }
 
 /// Which algorithm reads numeral characters.
@@ -461,6 +463,7 @@ impl NumberPack {
         self.clock.any_named = !clock.named.is_empty();
         for (word, minutes) in &clock.named {
             self.clock.named.add(word, *minutes);
+            self.clock.named_alone |= self.words.at(word, 0).is_none();
             self.beginnings.add(word);
         }
         table.asks.date.iter().for_each(|w| self.asks_date.add(w, ()));
