@@ -1,6 +1,6 @@
 //! Digits that are no quantity: dates, times, ratios, phone numbers, form numbers.
 
-use super::digits::{Run, digit};
+use super::digits::{Run, digit, joint, past};
 use super::mask::{self, char_at, char_before};
 use super::pack::{NumberPack, is_spaced_letter};
 use super::{Kind, Mention, calendar};
@@ -23,18 +23,18 @@ pub(super) fn identifier_tail(text: &str, at: usize) -> Option<usize> {
     );
     let end = mask::identifier_end(text, at);
     let letters = rest.get(..end - at).unwrap_or_default();
-    let ascii = letters.is_ascii() && !letters.is_empty();
-    let coded =
-        letters.chars().any(char::is_uppercase) || letters.len() <= 3 || letters.bytes().any(|b| b.is_ascii_digit());
-    (ascii && !word.is_empty() && coded && !(plain && letters.len() == word.len())).then_some(end)
+    let numeral = |c: char| digit(c).is_some();
+    let latin = letters.chars().all(|c| c.is_ascii() || numeral(c)) && !letters.is_empty();
+    let coded = letters.chars().any(|c| c.is_uppercase() || numeral(c)) || letters.len() <= 3;
+    (latin && !word.is_empty() && coded && !(plain && letters.len() == word.len())).then_some(end)
 }
 
 /// Digit groups joined by `/`, `:`, `-` or `.` into a date, time, ratio or code; nothing when the run is a plain number
 /// or the left end of a range.
 pub(super) fn joined(text: &str, start: usize, run: &Run, pack: &NumberPack) -> Option<Mention> {
     let dotted = run.seps.len() == 2 && run.seps.iter().all(|s| *s == '.');
-    let ascii = |at: usize| text.get(at..).unwrap_or_default().bytes().take_while(u8::is_ascii_digit).count();
-    let mark = if dotted { '.' } else { char_at(text, run.end).unwrap_or(' ') };
+    let digits_at = |at: usize| char_at(text, at).is_some_and(|c| digit(c).is_some());
+    let mark = if dotted { '.' } else { joint(text, run.end).map_or(' ', |(mark, _)| mark) };
     let part = |s: usize, e: usize| {
         text.get(s..e).unwrap_or_default().chars().filter_map(digit).map(|d| char::from(b'0' + d)).collect::<String>()
     };
@@ -50,13 +50,9 @@ pub(super) fn joined(text: &str, start: usize, run: &Run, pack: &NumberPack) -> 
             return None;
         }
         parts.push(run.digits.clone());
-        while char_at(text, end) == Some(mark) {
-            let n = ascii(end + 1);
-            if n == 0 {
-                break;
-            }
-            parts.push(part(end + 1, end + 1 + n));
-            end += 1 + n;
+        while let Some((_, next)) = joint(text, end).filter(|(m, next)| *m == mark && digits_at(*next)) {
+            end = past(text, next);
+            parts.push(part(next, end));
         }
     }
     // Legal references: 15/2018/NĐ-CP.
@@ -95,7 +91,7 @@ pub(super) fn joined(text: &str, start: usize, run: &Run, pack: &NumberPack) -> 
         ('-', [a, b]) => {
             let zero = |i: usize| parts.get(i).is_some_and(|p| p.len() > 1 && p.starts_with('0'));
             let rising = number(0) < number(1);
-            let decimals = matches!(char_at(text, end), Some('.' | ',')) && ascii(end + 1) > 0;
+            let decimals = matches!(char_at(text, end), Some('.' | ',')) && digits_at(end + 1);
             let years = *a == 4 && *b == 2 && (1000..2100).contains(&number(0)) && number(1) > number(0) % 100;
             let plain = rising && (!(zero(0) || zero(1)) || (*a == 2 && *b == 2));
             // `8-9:30`, `7-10.5`: the right end is read on its own.
@@ -133,35 +129,53 @@ fn of_parts(kind: Kind, parts: &[String], mark: char, start: usize, end: usize) 
     Mention { kind, key, ..Mention::bare(readings, start, end) }
 }
 
+/// `09.00-17.30`: two times of day that are no phone number.
+fn from_time_to_time(written: &str) -> bool {
+    let pair = |t: &str| {
+        let value = t.chars().filter_map(digit).fold(0, |v, d| v * 10 + u32::from(d));
+        (t.chars().count() == 2).then_some(value)
+    };
+    let time = |t: &str| {
+        let (hour, minute) = t.split_once('.')?;
+        Some(pair(hour)? <= 24 && pair(minute)? < 60)
+    };
+    written.split_once(['-', '－']).is_some_and(|(from, to)| time(from) == Some(true) && time(to) == Some(true))
+}
+
 /// A phone number in groups (`0912 345 678`, `+84 28-3829-1234`, `1900 1234`), or one that `+` begins.
 pub(super) fn phone(text: &str, floor: usize, at: usize) -> Option<Mention> {
     let rest = text.get(at..)?;
-    let plus = char_before(text, floor, at) == Some('+');
-    let known = ["1900", "1800", "0"].iter().any(|p| rest.starts_with(p));
+    let plus = matches!(char_before(text, floor, at), Some('+' | '＋'));
+    let begins = |with: &str| {
+        let mut chars = rest.chars();
+        with.bytes().all(|b| chars.next().and_then(digit).is_some_and(|d| d + b'0' == b))
+    };
+    let first = rest.chars().next().and_then(digit)?;
+    let zero = first == 0;
+    let known = zero || (first == 1 && (begins("1900") || begins("1800")));
     if !plus && !known {
         return None;
     }
     let (mut digits, mut groups, mut end) = (0, 0, at);
     let mut place = at;
     loop {
-        let n = text.get(place..)?.bytes().take(16).take_while(u8::is_ascii_digit).count();
+        let group = text.get(place..)?.chars().take(16).take_while(|c| digit(*c).is_some());
+        let (n, len) = group.fold((0, 0), |(n, len), c| (n + 1, len + c.len_utf8()));
         if n < 2 || digits + n > 15 {
             break;
         }
-        (digits, groups, end) = (digits + n, groups + 1, place + n);
-        let sep = char_at(text, end);
-        let next = match sep {
-            Some(' ' | '.' | '-' | '\u{a0}') => end + sep.map_or(1, char::len_utf8),
-            _ => break,
-        };
+        (digits, groups, end) = (digits + n, groups + 1, place + len);
+        let Some((' ' | '.' | '-' | '\u{a0}', next)) = joint(text, end) else { break };
         place = next;
     }
-    let dated = text.get(at..end)?.split(['-', '.']).map(str::len).eq([2, 2, 4]);
-    let whole = !char_at(text, end).is_some_and(|c| c.is_ascii_alphanumeric());
-    let enough = digits >= 8 && (groups >= 2 || plus || rest.starts_with('0'));
+    let written = text.get(at..end)?;
+    let parts = written.split(['-', '－', '.']);
+    let dated = parts.map(|p| p.chars().count()).eq([2, 2, 4]) || from_time_to_time(written);
+    let whole = !char_at(text, end).is_some_and(|c| is_spaced_letter(c) || digit(c).is_some());
+    let enough = digits >= 8 && (groups >= 2 || plus || zero);
     (enough && whole && !dated).then(|| {
         let mut m = Mention::keyed(Kind::Phone, text, at, end);
-        m.key.retain(|c| c.is_ascii_digit());
+        m.key = m.key.chars().filter_map(digit).map(|d| char::from(b'0' + d)).collect();
         m
     })
 }
