@@ -241,18 +241,26 @@ impl Conventions<'_> {
 }
 
 /// Searches texts for what the claims state: numbers of digits and characters first, then, for what is still open, numbers
-/// in words, which cost more to find.
+/// in words, which cost more to find. Of very many claims most are found by value; how the rest is compared is decided
+/// between the passes, so that the order of the texts has no part in it.
 pub(super) fn search(claims: &mut [Claim<'_>], sources: &[Source<'_>], lang: &Lang, from: From) {
     let pack = NumberPack::of(lang);
     let mut conventions = Conventions { sources, pack, known: HashMap::new() };
     let mut open: Vec<usize> = (0..claims.len()).collect();
-    for words in [false, true] {
+    let mut by_value = false;
+    for (words, again) in [(false, false), (false, true), (true, false)] {
+        open.retain(|i| claims.get(*i).is_some_and(|c| c.open(from)));
+        let many = open.len() > ONE_BY_ONE;
+        if again && (many || !by_value) {
+            continue;
+        }
+        by_value = many;
         for source in sources {
             open.retain(|i| claims.get(*i).is_some_and(|c| c.open(from)));
             if open.is_empty() {
                 return;
             }
-            search_one(claims, &mut open, source, (pack, words, from), &mut conventions);
+            search_one(claims, &mut open, source, (pack, words, from, by_value), &mut conventions);
         }
     }
 }
@@ -262,7 +270,7 @@ fn search_one(
     claims: &mut [Claim<'_>],
     open: &mut Vec<usize>,
     source: &Source<'_>,
-    (pack, words, from): (&'static NumberPack, bool, From),
+    (pack, words, from, by_value): (&'static NumberPack, bool, From, bool),
     conventions: &mut Conventions<'_>,
 ) {
     let text = source.text;
@@ -270,7 +278,7 @@ fn search_one(
         passage: source.rank,
         text: text.get(start..end).unwrap_or_default().to_owned(),
     };
-    let index = (open.len() > ONE_BY_ONE).then(|| Index::new(claims, open));
+    let index = by_value.then(|| Index::new(claims, open));
     let spelled: Vec<Mention> = if words { Mentions::with_words(text, pack).collect() } else { Vec::new() };
     let mentions = if words { spelled.as_slice() } else { source.numbers(pack) };
     let mut years: Vec<i32> = Vec::new();

@@ -12,6 +12,7 @@ use crate::text::pack::{Lang, Pack};
 use crate::text::segment;
 use std::collections::HashMap;
 use std::ops::Range;
+use unicode_normalization::char::decompose_canonical;
 
 /// How much more of the question, by weight, must stand beside the other number, of 1. One for all languages: the pieces of a
 /// question weigh 1 together, however it is cut. As high as it may be so that of the wrong subjects of the even rows of
@@ -90,11 +91,8 @@ fn pieces(text: &str, cut: Cut, mut each: impl FnMut(u64)) {
                 last = Some(hash);
             };
             for c in text.chars() {
-                let word = if c.is_ascii() {
-                    c.is_ascii_alphanumeric()
-                } else {
-                    c.is_alphanumeric() || matches!(c, '\u{300}'..='\u{36f}')
-                };
+                let word =
+                    if c.is_ascii() { c.is_ascii_alphanumeric() } else { c.is_alphanumeric() || is_combining(c) };
                 if !word {
                     close(hash, len, number);
                     (hash, len, number) = (SEED, 0, false);
@@ -103,17 +101,22 @@ fn pieces(text: &str, cut: Cut, mut each: impl FnMut(u64)) {
                 if len == 0 {
                     number = c.is_numeric();
                 }
-                if len < most {
-                    hash =
-                        if c.is_ascii() { mix(hash, c.to_ascii_lowercase()) } else { c.to_lowercase().fold(hash, mix) };
+                // A letter and its marks are one, composed or not.
+                let apart = is_combining(c);
+                if len < most || (apart && len == most) {
+                    if c.is_ascii() {
+                        hash = mix(hash, c.to_ascii_lowercase());
+                    } else {
+                        c.to_lowercase().for_each(|c| decompose_canonical(c, |c| hash = mix(hash, c)));
+                    }
                 }
-                len += 1;
+                len += usize::from(!apart);
             }
             close(hash, len, number);
         }
         Cut::Characters(n) => {
             let mut run: Vec<char> = Vec::with_capacity(n);
-            for c in text.chars() {
+            for c in text.chars().filter(|c| !is_combining(*c)) {
                 if c.is_whitespace() || digit(c).is_some() || !(c.is_alphanumeric() || c > '\u{e30}') || is_mark(c) {
                     run.clear();
                     continue;
@@ -121,13 +124,25 @@ fn pieces(text: &str, cut: Cut, mut each: impl FnMut(u64)) {
                 if run.len() == n {
                     run.remove(0);
                 }
-                run.push(if c.is_ascii() { c.to_ascii_lowercase() } else { c });
+                run.push(if c.is_ascii() { c.to_ascii_lowercase() } else { base(c) });
                 if run.len() == n {
                     each(run.iter().copied().fold(SEED, mix));
                 }
             }
         }
     }
+}
+
+/// A mark or letter that may be composed with the one before it: accents, voiced kana, vowels and ends of Hangul.
+fn is_combining(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}' | '\u{3099}' | '\u{309a}' | '\u{1161}'..='\u{11ff}')
+}
+
+/// A letter without what may be composed with it.
+fn base(c: char) -> char {
+    let mut first = None;
+    decompose_canonical(c, |d| first = first.or(Some(d)));
+    first.unwrap_or(c)
 }
 
 /// Punctuation of the scripts that are written without blanks.
@@ -210,19 +225,17 @@ struct Passage<'t> {
     both: Vec<u64>,
 }
 
-/// Notes a claim that a passage states where another number stands nearer to the question. Looked at are the passages whose
-/// numbers were read in search of the claims; only where one is noted are the others read too, since the claim may stand
-/// better there.
+/// Notes a claim that a passage states where another number stands nearer to the question. All passages are looked at, also
+/// those that the search for the claims did not need: the number that was asked about often stands in a lower one.
 pub(super) fn compare(claims: &mut [Claim<'_>], question: &str, sources: &[Source<'_>], lang: &Lang) {
-    compare_known(claims, question, sources, lang);
-    if claims.iter().any(|c| c.preferred.is_some()) && sources.iter().any(|s| s.known().is_none()) {
-        let pack = NumberPack::of(lang);
-        sources.iter().for_each(|s| {
-            s.numbers(pack);
-        });
-        claims.iter_mut().for_each(|c| c.preferred = None);
-        compare_known(claims, question, sources, lang);
+    if !claims.iter().any(|c| c.is_stated() && is_comparable(c.mention)) || question.is_empty() {
+        return;
     }
+    let pack = NumberPack::of(lang);
+    for source in sources {
+        source.numbers(pack);
+    }
+    compare_known(claims, question, sources, lang);
 }
 
 fn compare_known(claims: &mut [Claim<'_>], question: &str, sources: &[Source<'_>], lang: &Lang) {
@@ -382,8 +395,17 @@ fn phrases(text: &str) -> Vec<Range<usize>> {
 /// So many characters on each side of a number, within its sentence.
 fn around<'t>(text: &'t str, sentence: &Range<usize>, m: &Mention, window: usize) -> &'t str {
     let before = text.get(sentence.start..m.start).unwrap_or_default();
-    let start = before.char_indices().rev().nth(window - 1).map_or(sentence.start, |(i, _)| sentence.start + i);
+    let start = before
+        .char_indices()
+        .rev()
+        .filter(|(_, c)| !is_combining(*c))
+        .nth(window - 1)
+        .map_or(sentence.start, |(i, _)| sentence.start + i);
     let behind = text.get(m.end..sentence.end).unwrap_or_default();
-    let end = behind.char_indices().nth(window).map_or(sentence.end.max(m.end), |(i, _)| m.end + i);
+    let end = behind
+        .char_indices()
+        .filter(|(_, c)| !is_combining(*c))
+        .nth(window)
+        .map_or(sentence.end.max(m.end), |(i, _)| m.end + i);
     text.get(start..end).unwrap_or_default()
 }

@@ -271,11 +271,12 @@ impl Mentions<'_> {
         let place = self.blank(run.end);
         let mark = char_at(self.text, place).filter(|c| matches!(c, '×' | 'x' | 'X' | '*' | '/' | '-'))?;
         let next = self.blank(place + mark.len_utf8());
-        let rest = self.text.get(next..)?.strip_prefix(other)?;
-        if rest.starts_with(|c: char| digit(c).is_some()) || mark == '-' && other == "24" && rest.starts_with('-') {
+        let mut end = digits::past(self.text, next);
+        let (written, rest) = (self.text.get(next..end)?, self.text.get(end..)?);
+        let same = written.chars().filter_map(digit).map(|d| char::from(b'0' + d)).eq(other.chars());
+        if !same || mark == '-' && other == "24" && rest.starts_with('-') {
             return None;
         }
-        let mut end = next + other.len();
         if let Some((Some(unit), e)) = self.unit_from(end).filter(|(u, _)| u.is_some_and(|u| u.name() == "hour")) {
             end = if unit.name() == "hour" { e } else { end };
         }
@@ -371,7 +372,7 @@ impl Mentions<'_> {
         }
         // `3 USD50 cards`
         let money = unit.dimension() == Dimension::Money;
-        if money && glued.starts_with(' ') && char_at(self.text, end).is_some_and(|c| c.is_ascii_digit()) {
+        if money && glued.starts_with(' ') && char_at(self.text, end).is_some_and(|c| digit(c).is_some()) {
             return;
         }
         // `30 tháng 11`: the word belongs to the number behind it.

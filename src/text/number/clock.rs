@@ -140,7 +140,9 @@ impl Mentions<'_> {
         };
         if let Some(mark @ (':' | '：' | 'h' | 'H')) = next {
             let from = hour_end + mark.len_utf8();
-            if let Some((minute, end)) = self.minutes(from).filter(|(_, e)| *e == from + 2) {
+            if let Some((minute, end)) =
+                self.minutes(from).filter(|(_, e)| self.text.get(from..*e).is_some_and(|t| t.chars().count() == 2))
+            {
                 // 8:30:15 and 16:9 are left to others; `8h30p` ends in a unit of its own.
                 let more = char_at(self.text, end)
                     .is_some_and(|c| (c == ':' && self.minutes(end + 1).is_some()) || digit(c).is_some());

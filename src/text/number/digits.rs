@@ -105,6 +105,28 @@ fn upcoming(text: &str, at: usize) -> usize {
     seen.take(4).take_while(|c| digit(*c).is_some()).count()
 }
 
+/// The end of the digits of any script that stand at a place.
+pub(crate) fn past(text: &str, at: usize) -> usize {
+    let digits = text.get(at..).unwrap_or_default().chars().take_while(|c| digit(*c).is_some());
+    at + digits.map(char::len_utf8).sum::<usize>()
+}
+
+/// The mark that joins two parts of a date, a time or a ratio at a place, and its end: between full-width digits it may be
+/// of full width too.
+pub(crate) fn joint(text: &str, at: usize) -> Option<(char, usize)> {
+    let c = text.get(at..)?.chars().next()?;
+    let plain = match c {
+        '／' => '/',
+        '：' => ':',
+        '－' => '-',
+        _ => return Some((c, at + c.len_utf8())),
+    };
+    let wide = |c: Option<char>| c.is_some_and(|c| matches!(c, '０'..='９'));
+    let end = at + c.len_utf8();
+    let both = wide(text.get(..at)?.chars().next_back()) && wide(text.get(end..)?.chars().next());
+    Some((if both { plain } else { c }, end))
+}
+
 /// What is not seen; between digits the joiners and the variation selectors mean nothing either.
 fn is_unseen(c: char) -> bool {
     is_invisible(c) || matches!(c, '\u{200C}' | '\u{200D}' | '\u{FE00}'..='\u{FE0F}')

@@ -74,10 +74,11 @@ pub(crate) fn citation(text: &str, floor: usize, at: usize) -> Option<usize> {
         return None;
     }
     // `a[1]` is an index.
-    if char_before(text, 0, open).is_some_and(|c| c.is_ascii_alphanumeric() || c == '_') {
-        let word = text.get(border(text, open.saturating_sub(30))..open)?;
-        let tail = word.rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
-        if tail.len() < 3 || tail.contains('_') {
+    let named = |c: char| c.is_ascii_alphanumeric() || c == '_' || digit(c).is_some();
+    if char_before(text, 0, open).is_some_and(named) {
+        let word = text.get(border(text, open.saturating_sub(90))..open)?;
+        let tail = word.rsplit(|c: char| !named(c)).next().unwrap_or_default();
+        if tail.chars().count() < 3 || tail.contains('_') {
             return None;
         }
     }
@@ -85,7 +86,7 @@ pub(crate) fn citation(text: &str, floor: usize, at: usize) -> Option<usize> {
     let inside = rest.get(..close)?;
     let groups_ok = inside
         .split([',', ';', '-', '–', ' ', '、', '，'])
-        .all(|g| g.len() <= 3 && g.bytes().all(|b| b.is_ascii_digit()));
+        .all(|g| g.chars().count() <= 3 && g.chars().all(|c| digit(c).is_some()));
     groups_ok.then_some(at + close + 1)
 }
 
@@ -175,12 +176,18 @@ pub(crate) fn identifier_start(text: &str, floor: usize, at: usize, pack: &Numbe
             let place = at - 1;
             let mut run = 0;
             let mut upper = false;
-            for c in text.get(floor..place)?.chars().rev().take(24).take_while(|c| glued(*c)) {
+            let letters = text.get(floor..place)?.chars().rev().take_while(|c| glued(*c)).filter(|c| !is_mark(*c));
+            for c in letters.take(24) {
                 run += 1;
-                upper |= c.is_uppercase() || c.is_ascii_digit();
+                upper |= c.is_uppercase() || digit(c).is_some();
             }
             // `pre-2020`, `top-10`: a word and a number. `MX-204`, `v-2`: an identifier.
             run > 0 && (upper || run <= 2)
+        }
+        // A letter with its mark apart is what the composed one is.
+        c if is_mark(c) => {
+            let base = text.get(floor..at)?.chars().rev().find(|c| !is_mark(*c));
+            base.is_some_and(|c| is_spaced_letter(c) && c.is_uppercase())
         }
         c => c.is_ascii_alphabetic() || (is_spaced_letter(c) && c.is_uppercase()),
     };
@@ -214,7 +221,7 @@ pub(crate) fn identifier_end(text: &str, at: usize) -> usize {
         let next = chars.peek().copied();
         let joins = match c {
             '-' | '_' => next.is_some_and(glued),
-            '.' => next.is_some_and(|n| n.is_ascii_digit()),
+            '.' => next.is_some_and(|n| digit(n).is_some()),
             _ => false,
         };
         if !(glued(c) || joins) {
@@ -316,6 +323,6 @@ fn same_identity(text: &str, at: usize, key: &str) -> Option<usize> {
         }
     }
     let next = chars.next();
-    let further = matches!(next, Some('.' | '-' | '_' | ',')) && chars.next().is_some_and(|c| c.is_ascii_digit());
+    let further = matches!(next, Some('.' | '-' | '_' | ',')) && chars.next().is_some_and(|c| digit(c).is_some());
     (!next.is_some_and(glued) && !further).then_some(end)
 }

@@ -140,8 +140,8 @@ impl Mention {
     pub fn shown_kind(&self) -> &'static str {
         let version = || {
             let key = self.key.strip_prefix(['v', 'V']).unwrap_or(&self.key);
-            key.starts_with(|c: char| c.is_ascii_digit())
-                && key.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-'))
+            key.starts_with(|c: char| digit(c).is_some())
+                && key.chars().all(|c| c.is_ascii_alphanumeric() || digit(c).is_some() || matches!(c, '.' | '-'))
                 && (key.len() < self.key.len() || key.matches('.').count() > 1)
         };
         match self.kind {

@@ -1,5 +1,6 @@
 //! Phone numbers: `0912 345 678`, `+84 28-3829-1234`, `(028) 3829 1234`, `1900 1234`, `400-123-4567`, `สายด่วน 1669`.
 
+use super::digits::{digit, joint};
 use super::mask::{char_at, char_before};
 use super::pack::Lead;
 use super::scan::Mentions;
@@ -17,24 +18,25 @@ struct Groups {
 }
 
 impl Groups {
-    /// Groups of ASCII digits from a place on, with single blanks, dashes and full stops between them, up to 15 digits. Only
+    /// Groups of digits of any script from a place on, with single blanks, dashes and full stops between them, up to 15 digits. Only
     /// the first may be a single digit, or the second behind a country code.
     fn at(text: &str, at: usize, abroad: bool) -> Self {
         let mut found = Groups { lens: Vec::new(), seps: Vec::new(), end: at };
         let (mut place, mut sep) = (at, None);
         loop {
             let rest = text.get(place..).unwrap_or_default();
-            let n = rest.bytes().take(16).take_while(u8::is_ascii_digit).count();
+            let group = rest.chars().take(16).take_while(|c| digit(*c).is_some());
+            let (n, len) = group.fold((0, 0), |(n, len), c| (n + 1, len + c.len_utf8()));
             let least = if found.lens.len() <= usize::from(abroad) { 1 } else { 2 };
             if n < least || found.digits() + n > 15 {
                 return found;
             }
             found.seps.extend(sep);
             found.lens.push(n);
-            found.end = place + n;
-            match char_at(text, found.end) {
-                Some(c @ (' ' | '.' | '-' | '\u{a0}' | '\u{2011}')) => {
-                    place = found.end + c.len_utf8();
+            found.end = place + len;
+            match joint(text, found.end) {
+                Some((c @ (' ' | '.' | '-' | '\u{a0}' | '\u{2011}'), next)) => {
+                    place = next;
                     sep = Some(c);
                 }
                 _ => return found,
@@ -45,6 +47,21 @@ impl Groups {
     fn digits(&self) -> usize {
         self.lens.iter().sum()
     }
+
+    /// `09.00-17.30`: two times of day.
+    fn is_from_time_to_time(&self, text: Option<&str>) -> bool {
+        if self.lens != [2, 2, 2, 2] || self.seps != ['.', '-', '.'] {
+            return false;
+        }
+        let digits: Vec<u8> = text.unwrap_or_default().chars().filter_map(digit).collect();
+        digits.chunks(2).zip([24, 59, 24, 59]).all(|(pair, most)| pair.iter().fold(0, |v, d| v * 10 + d) <= most)
+    }
+}
+
+/// Whether a text begins with these digits, in any script.
+fn begins(text: &str, with: &[u8]) -> bool {
+    let mut chars = text.chars();
+    with.iter().all(|d| chars.next().and_then(digit) == Some(*d))
 }
 
 impl Mentions<'_> {
@@ -55,28 +72,30 @@ impl Mentions<'_> {
         let rest = text.get(at..)?;
         let before = char_before(text, floor, at);
         let called = matches!(lead, Some((Lead::Phone, _)));
-        if !(called || rest.starts_with(['0', '1', '4', '8']) || matches!(before, Some('+' | '('))) {
+        let first = rest.chars().next().and_then(digit)?;
+        if !(called || matches!(first, 0 | 1 | 4 | 8) || matches!(before, Some('+' | '＋' | '('))) {
             return None;
         }
-        let abroad = before == Some('+');
+        let abroad = matches!(before, Some('+' | '＋'));
         let found = match before {
             Some('(') => return self.with_area(at),
             _ => Groups::at(text, at, abroad),
         };
         let digits = found.digits();
-        let dated = found.lens == [2, 2, 4] && found.seps.iter().all(|c| matches!(c, '-' | '.'));
+        let dated = (found.lens == [2, 2, 4] && found.seps.iter().all(|c| matches!(c, '-' | '.')))
+            || found.is_from_time_to_time(text.get(at..found.end));
         let grouped = found.lens.len() > 1;
         // In Vietnam services are called at 1900 and 1800 with four to six more digits; in China at 400 and 800 with seven,
         // and mobile numbers are eleven digits from 13 to 19 (the national numbering plans of both, as the ITU lists them).
-        let second = rest.as_bytes().get(1).copied();
+        let second = rest.chars().nth(1).and_then(digit);
         let shaped = match digits {
-            8..=10 if rest.starts_with("1900") || rest.starts_with("1800") => true,
-            10 => rest.starts_with("400") || rest.starts_with("800"),
-            11 => rest.starts_with('1') && second.is_some_and(|b| (b'3'..=b'9').contains(&b)),
+            8..=10 if begins(rest, &[1, 9, 0, 0]) || begins(rest, &[1, 8, 0, 0]) => true,
+            10 => begins(rest, &[4, 0, 0]) || begins(rest, &[8, 0, 0]),
+            11 => first == 1 && second.is_some_and(|d| (3..=9).contains(&d)),
             _ => false,
         };
         let decimal = found.seps.iter().all(|c| *c == '.') && found.lens.len() == 2;
-        let local = rest.starts_with('0') && digits >= 8 && !decimal;
+        let local = first == 0 && digits >= 8 && !decimal;
         let free = || self.unit_at(found.end).is_none() && self.power(found.end).is_none();
         let fits = (abroad && digits >= 8)
             || local
@@ -84,7 +103,8 @@ impl Mentions<'_> {
             || (called && digits >= SHORTEST && !decimal && (grouped || digits >= 8 || free()));
         let more = |c: char| c.is_ascii_alphanumeric() || (matches!(c, ',' | ':') && self.digit_follows(found.end));
         let whole = !char_at(text, found.end).is_some_and(more);
-        (fits && whole && !dated).then(|| self.phone_between(at - usize::from(abroad), found.end))
+        let start = if abroad { at - before.map_or(0, char::len_utf8) } else { at };
+        (fits && whole && !dated).then(|| self.phone_between(start, found.end))
     }
 
     /// `(028) 3829 1234`, `(+84) 912 345 678`.
@@ -107,7 +127,7 @@ impl Mentions<'_> {
 
     fn phone_between(&self, start: usize, end: usize) -> Mention {
         let mut m = Mention::keyed(Kind::Phone, self.text, start, end);
-        m.key.retain(|c| c.is_ascii_digit());
+        m.key = m.key.chars().filter_map(digit).map(|d| char::from(b'0' + d)).collect();
         m
     }
 }

@@ -1,6 +1,6 @@
 //! Digits that are no quantity: dates, ratios, form numbers.
 
-use super::digits::{Run, digit};
+use super::digits::{Run, digit, joint, past};
 use super::mask::{self, char_at};
 use super::pack::{NumberPack, is_spaced_letter};
 use super::{Kind, Mention, calendar};
@@ -23,18 +23,18 @@ pub(super) fn identifier_tail(text: &str, at: usize) -> Option<usize> {
     );
     let end = mask::identifier_end(text, at);
     let letters = rest.get(..end - at).unwrap_or_default();
-    let ascii = letters.is_ascii() && !letters.is_empty();
-    let coded =
-        letters.chars().any(char::is_uppercase) || letters.len() <= 3 || letters.bytes().any(|b| b.is_ascii_digit());
-    (ascii && !word.is_empty() && coded && !(plain && letters.len() == word.len())).then_some(end)
+    let numeral = |c: char| digit(c).is_some();
+    let latin = letters.chars().all(|c| c.is_ascii() || numeral(c)) && !letters.is_empty();
+    let coded = letters.chars().any(|c| c.is_uppercase() || numeral(c)) || letters.len() <= 3;
+    (latin && !word.is_empty() && coded && !(plain && letters.len() == word.len())).then_some(end)
 }
 
 /// Digit groups joined by `/`, `:`, `-` or `.` into a date, time, ratio or code; nothing when the run is a plain number
 /// or the left end of a range.
 pub(super) fn joined(text: &str, start: usize, run: &Run, pack: &NumberPack) -> Option<Mention> {
     let dotted = run.seps.len() == 2 && run.seps.iter().all(|s| *s == '.');
-    let ascii = |at: usize| text.get(at..).unwrap_or_default().bytes().take_while(u8::is_ascii_digit).count();
-    let mark = if dotted { '.' } else { char_at(text, run.end).unwrap_or(' ') };
+    let digits_at = |at: usize| char_at(text, at).is_some_and(|c| digit(c).is_some());
+    let mark = if dotted { '.' } else { joint(text, run.end).map_or(' ', |(mark, _)| mark) };
     let part = |s: usize, e: usize| {
         text.get(s..e).unwrap_or_default().chars().filter_map(digit).map(|d| char::from(b'0' + d)).collect::<String>()
     };
@@ -50,13 +50,9 @@ pub(super) fn joined(text: &str, start: usize, run: &Run, pack: &NumberPack) -> 
             return None;
         }
         parts.push(run.digits.clone());
-        while char_at(text, end) == Some(mark) {
-            let n = ascii(end + 1);
-            if n == 0 {
-                break;
-            }
-            parts.push(part(end + 1, end + 1 + n));
-            end += 1 + n;
+        while let Some((_, next)) = joint(text, end).filter(|(m, next)| *m == mark && digits_at(*next)) {
+            end = past(text, next);
+            parts.push(part(next, end));
         }
     }
     // Legal references: 15/2018/NĐ-CP.
@@ -95,7 +91,7 @@ pub(super) fn joined(text: &str, start: usize, run: &Run, pack: &NumberPack) -> 
         ('-', [a, b]) => {
             let zero = |i: usize| parts.get(i).is_some_and(|p| p.len() > 1 && p.starts_with('0'));
             let rising = number(0) < number(1);
-            let decimals = matches!(char_at(text, end), Some('.' | ',')) && ascii(end + 1) > 0;
+            let decimals = matches!(char_at(text, end), Some('.' | ',')) && digits_at(end + 1);
             let years = *a == 4 && *b == 2 && (1000..2100).contains(&number(0)) && number(1) > number(0) % 100;
             let plain = rising && (!(zero(0) || zero(1)) || (*a == 2 && *b == 2));
             // `8-9:30`, `7-10.5`: the right end is read on its own.

@@ -1,0 +1,600 @@
+//! What holds for every text: random mixtures of what real pages hold, in four languages, and texts that are long and made
+//! to be slow. What holds is written down in `numbers_kit`, which the fuzz target shares.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::string_slice, clippy::print_stdout, reason = "a test may")]
+
+mod numbers_kit;
+
+use numbers_kit::{Asked, LANGS, lang};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use ragline::text::number;
+use std::time::Instant;
+
+/// Pieces of text as they stand in pages, and what stands between them.
+const SHARED: &[&str] = &[
+    "0",
+    "1",
+    "2",
+    "5",
+    "7",
+    "10",
+    "12",
+    "15",
+    "24",
+    "30",
+    "99",
+    "100",
+    "365",
+    "1000",
+    "2026",
+    "2569",
+    "1.5",
+    "1,5",
+    "1.500",
+    "1,500",
+    "1.234.567",
+    "1,234,567.89",
+    "1.234.567,89",
+    "12,34,567",
+    "0.500",
+    ".5",
+    "1e6",
+    "3½",
+    "½",
+    "⅓",
+    "²",
+    "①",
+    " ",
+    " ",
+    " ",
+    "  ",
+    "\u{a0}",
+    "\u{202f}",
+    "\u{2009}",
+    "\u{3000}",
+    "\u{200b}",
+    "\u{200d}",
+    "\u{feff}",
+    "\u{ad}",
+    "\u{2060}",
+    "\u{200e}",
+    "\u{200f}",
+    "\u{202e}",
+    "\n",
+    "\n- ",
+    "\n1. ",
+    ". ",
+    ", ",
+    "; ",
+    "。",
+    "，",
+    "、",
+    "!",
+    "?",
+    "-",
+    "–",
+    "—",
+    "~",
+    "−",
+    "/",
+    ":",
+    "=",
+    "×",
+    "+",
+    "(",
+    ")",
+    "[",
+    "]",
+    "【",
+    "】",
+    "“",
+    "”",
+    "'",
+    "’",
+    "[1]",
+    "[2, 3]",
+    "%",
+    "％",
+    "‰",
+    "$",
+    "€",
+    "£",
+    "¥",
+    "₫",
+    "฿",
+    "US$",
+    "USD",
+    "kg",
+    "km",
+    "cm",
+    "m²",
+    "°C",
+    "GB",
+    "ml",
+    "h",
+    "k",
+    "M",
+    "v1.2.3",
+    "MX-204",
+    "IP67",
+    "24/7",
+    "30/11/2026",
+    "2026-11-30",
+    "8:30",
+    "8h30",
+    "0912 345 678",
+    "+84 912 345 678",
+    "1900 1234",
+    "７",
+    "１２",
+    "٣",
+    "५",
+    "\u{301}",
+    "\u{323}",
+    "e\u{301}",
+    "é",
+    "😀",
+    "👩\u{200d}👧",
+    "🇻🇳",
+    "a",
+    "x",
+    "№ 5",
+    "https://a.example/30?x=5",
+    "a30@b.example",
+    "10th",
+    "III",
+];
+
+const VI: &[&str] = &[
+    "một",
+    "hai",
+    "ba",
+    "bốn",
+    "năm",
+    "mười",
+    "mươi",
+    "trăm",
+    "linh",
+    "lẻ",
+    "nghìn",
+    "triệu",
+    "tỷ",
+    "rưỡi",
+    "phẩy",
+    "tr",
+    "đồng",
+    "đ",
+    "ngày",
+    "ngày làm việc",
+    "tháng",
+    "giờ",
+    "phút",
+    "tuần",
+    "phần",
+    "cái",
+    "lần",
+    "phần trăm",
+    "từ",
+    "đến",
+    "khoảng",
+    "hơn",
+    "trong vòng",
+    "thứ ba",
+    "Điều",
+    "tháng 11",
+    "năm 2026",
+    "ngày 30 tháng 11",
+    "bảo hành",
+    "tối đa",
+    "một số",
+    "hàng trăm",
+    "1tr5",
+    "4 triệu đồng",
+    "mỗi",
+    "nửa",
+    "chiều",
+    "sáng",
+    "mét vuông",
+];
+
+const TH: &[&str] = &[
+    "หนึ่ง",
+    "สอง",
+    "สาม",
+    "สิบ",
+    "ยี่สิบ",
+    "เอ็ด",
+    "ร้อย",
+    "พัน",
+    "หมื่น",
+    "แสน",
+    "ล้าน",
+    "ครึ่ง",
+    "จุด",
+    "บาท",
+    "วัน",
+    "วันทำการ",
+    "เดือน",
+    "ปี",
+    "ชั่วโมง",
+    "นาที",
+    "น.",
+    "โมง",
+    "ทุ่ม",
+    "บ่าย",
+    "ชิ้น",
+    "ครั้ง",
+    "ร้อยละ",
+    "เปอร์เซ็นต์",
+    "๗",
+    "๓๐",
+    "๒๕๖๙",
+    "พ.ศ.",
+    "30 พ.ย. 2569",
+    "ถึง",
+    "ประมาณ",
+    "ภายใน",
+    "ไม่เกิน",
+    "สามารถ",
+    "ห้าม",
+    "ประกัน",
+    "สูงสุด",
+    "ที่ 3",
+    "กก.",
+    "กิโลกรัม",
+    "ค่ะ",
+    "ครับ",
+    "ๆ",
+    "น้ำ",
+    "นํ้า",
+];
+
+const ZH: &[&str] = &[
+    "零",
+    "〇",
+    "一",
+    "二",
+    "两",
+    "三",
+    "十",
+    "百",
+    "千",
+    "万",
+    "亿",
+    "兆",
+    "点",
+    "半",
+    "廿",
+    "壹",
+    "佰",
+    "第",
+    "百分之",
+    "千分之",
+    "三成",
+    "九折",
+    "元",
+    "块",
+    "角",
+    "分",
+    "万元",
+    "天",
+    "个工作日",
+    "个月",
+    "年",
+    "月",
+    "日",
+    "号",
+    "小时",
+    "分钟",
+    "上午",
+    "下午",
+    "个",
+    "件",
+    "公斤",
+    "平方米",
+    "至",
+    "到",
+    "约",
+    "以上",
+    "不超过",
+    "保修",
+    "最高",
+    "一样",
+    "千万不要",
+    "万一",
+    "2026年11月30日",
+    "民國115年",
+    "二〇二六年",
+    "两个半小时",
+    "三千克",
+];
+
+const EN: &[&str] = &[
+    "one",
+    "two",
+    "seven",
+    "ten",
+    "twelve",
+    "twenty",
+    "-one",
+    "hundred",
+    "thousand",
+    "million",
+    "and",
+    "half",
+    "a",
+    "an",
+    "dozen",
+    "quarter",
+    "third",
+    "point",
+    "first",
+    "days",
+    "business days",
+    "day",
+    "months",
+    "hours",
+    "minutes",
+    "percent",
+    "per cent",
+    "dollars",
+    "cents",
+    "pounds",
+    "pieces",
+    "of",
+    "to",
+    "from",
+    "about",
+    "at least",
+    "May",
+    "November 30, 2026",
+    "4 May",
+    "Nov.",
+    "am",
+    "pm",
+    "o'clock",
+    "the",
+    "within",
+    "no one",
+    "warranty",
+    "maximum",
+    "hundreds of",
+    "24-hour",
+    "top-10",
+    "1990s",
+    "MMXX",
+    "chapter IV",
+];
+
+fn own(tag: &str) -> &'static [&'static str] {
+    match tag {
+        "vi" => VI,
+        "th" => TH,
+        "zh" => ZH,
+        _ => EN,
+    }
+}
+
+/// A text of a language, mostly of its own pieces.
+fn text(tag: &'static str, most: usize) -> impl Strategy<Value = String> {
+    let blank = select(&["", " ", " ", " "][..]);
+    let piece = prop_oneof![
+        4 => select(own(tag)).prop_map(str::to_owned),
+        4 => select(SHARED).prop_map(str::to_owned),
+        1 => (0u32..2_000_000).prop_map(|n| n.to_string()),
+        1 => "\\PC",
+    ];
+    vec((piece, blank), 0..most).prop_map(|list| list.into_iter().map(|(piece, blank)| piece + blank).collect())
+}
+
+fn tag() -> impl Strategy<Value = &'static str> {
+    select(&LANGS[..])
+}
+
+fn tagged(most: usize) -> impl Strategy<Value = (&'static str, String)> {
+    tag().prop_flat_map(move |tag| (Just(tag), text(tag, most)))
+}
+
+/// An answer of which some pieces stand in its passages.
+fn asked() -> impl Strategy<Value = Asked> {
+    tag().prop_flat_map(|tag| {
+        (text(tag, 6), text(tag, 9), vec(text(tag, 12), 0..4), 0usize..5).prop_map(
+            move |(question, answer, mut passages, shared)| {
+                // The beginning of the answer is copied into one of the passages, so that not everything is ungrounded.
+                if let Some(passage) = passages.first_mut() {
+                    let end = answer.char_indices().map(|(i, _)| i).nth(shared * 8).unwrap_or(answer.len());
+                    passage.push_str(&answer[..end]);
+                }
+                Asked { lang: tag, question, answer, passages }
+            },
+        )
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    #[test]
+    fn places_are_sound((tag, text) in tagged(24)) {
+        numbers_kit::places_are_sound(tag, &text);
+    }
+
+    #[test]
+    fn verdicts_hold_their_text(asked in asked()) {
+        numbers_kit::verdicts_hold_their_text(&asked);
+    }
+
+    #[test]
+    fn normal_forms_agree(asked in asked()) {
+        numbers_kit::normal_forms_agree(&asked);
+    }
+
+    #[test]
+    fn order_does_not_matter(asked in asked()) {
+        numbers_kit::order_does_not_matter(&asked);
+    }
+
+    #[test]
+    fn a_copy_is_grounded((tag, passage) in tagged(16)) {
+        numbers_kit::a_copy_is_grounded(tag, &passage);
+    }
+
+    #[test]
+    fn full_width_digits_are_digits((tag, text) in tagged(12)) {
+        numbers_kit::digits_of_a_script_agree(tag, &text, '０');
+    }
+
+    #[test]
+    fn thai_digits_are_digits((tag, text) in tagged(12)) {
+        numbers_kit::digits_of_a_script_agree(tag, &text, '๐');
+    }
+}
+
+/// Digits of other scripts make dates, times, phone numbers, ratios and codes as ASCII digits do, with marks of full width
+/// between those of full width.
+#[test]
+fn digits_of_other_scripts_make_what_ascii_digits_make() {
+    for (tag, text, kind, value) in [
+        ("th", "๓๐/๑๑/๒๕๖๙", "date", "2026-11-30"),
+        ("th", "๓๐-๑๑-๒๕๖๙", "date", "2026-11-30"),
+        ("th", "๓๐ พ.ย. ๒๕๖๙", "date", "2026-11-30"),
+        ("th", "๘:๓๐ น.", "time", "510"),
+        ("th", "๘.๓๐ น.", "time", "510"),
+        ("th", "๐๘๑-๒๓๔-๕๖๗๘", "phone", "0812345678"),
+        ("th", "+๖๖ ๘๑ ๒๓๔ ๕๖๗๘", "phone", "66812345678"),
+        ("th", "๒๔/๗", "ratio", "24/7"),
+        ("zh", "２０２６/１１/３０", "date", "2026-11-30"),
+        ("zh", "２０２６／１１／３０", "date", "2026-11-30"),
+        ("zh", "２０２６－１１－３０", "date", "2026-11-30"),
+        ("zh", "８：３０", "time", "510"),
+        ("zh", "０１０－１２３４５６７８", "phone", "01012345678"),
+        ("zh", "１６：９", "ratio", "16:9"),
+        ("zh", "３００－５００号", "number", "300"),
+        ("vi", "v１.２.３", "version", "v１.２.３"),
+    ] {
+        let found = number::mentions(text, &lang(tag));
+        let first = found.first().map(|m| (m.shown_kind(), m.shown_value()));
+        assert_eq!(first, Some((kind, value.to_owned())), "{tag} {text}");
+    }
+    // A citation is one in every script, and a letter with its mark apart begins a code as the composed one does.
+    for (tag, text) in [("th", "ฟรี [๑]"), ("zh", "免费[１]")] {
+        assert_eq!(number::mentions(text, &lang(tag)), [], "{text}");
+    }
+    for text in ["Đ5", "Ế5", "E\u{302}\u{301}5"] {
+        assert_eq!(number::mentions(text, &lang("vi"))[0].shown_kind(), "code", "{text}");
+    }
+}
+
+/// Two times of day with a dash between them are no phone number, though the first begins with a zero.
+#[test]
+fn opening_hours_are_no_phone_number() {
+    for text in ["เปิด 09.00-17.30 น.", "เปิด ๐๙.๐๐-๑๗.๓๐ น."] {
+        let found = number::mentions(text, &lang("th"));
+        let shown: Vec<_> = found.iter().map(|m| (m.shown_kind(), m.shown_value())).collect();
+        assert_eq!(shown, [("time", "540".to_owned()), ("time", "1050".to_owned())], "{text}");
+    }
+    let kind = |text: &str| number::mentions(text, &lang("vi"))[0].shown_kind();
+    assert_ne!(kind("08.30-17.00"), "phone");
+    assert_eq!(kind("09.12-34.56.78"), "phone");
+}
+
+/// Of a long table, too, what is only nearly stated is found whichever passage comes first.
+#[test]
+fn a_long_table_is_read_alike_in_every_order() {
+    let rows: String = (0..400).map(|i| format!("{} kg\n", 1_000 + 7 * i)).collect();
+    let mut asked = Asked {
+        lang: "en",
+        question: String::new(),
+        answer: format!("{rows}66.7%"),
+        passages: vec![rows, "It is 66.67 % of them.".to_owned()],
+    };
+    for _ in 0..2 {
+        let judged = asked.judged();
+        let last = judged["numbers"].as_array().unwrap().last().unwrap();
+        assert_eq!((&judged["outcome"], &last["status"]), (&"pass".into(), &"grounded_minor".into()));
+        asked.passages.reverse();
+    }
+}
+
+/// From 10 kB to 1 MB a byte may cost at most so many times as much.
+const MOST: f64 = 3.0;
+
+/// A debug build reads some thirty times as slowly, and less.
+const LONGEST: usize = if cfg!(debug_assertions) { 200_000 } else { 1_000_000 };
+
+/// A prefix of so many bytes, to the next border.
+fn prefix(text: &str, bytes: usize) -> &str {
+    let end = (bytes..=text.len()).find(|i| text.is_char_boundary(*i)).unwrap();
+    &text[..end]
+}
+
+/// Seconds a byte, by the quickest of some readings that take as long for each size.
+fn cost(text: &str, tag: &str, bytes: usize) -> f64 {
+    let (text, lang) = (prefix(text, bytes), lang(tag));
+    let passes = (100_000 / bytes).max(1);
+    let one = |_| {
+        let start = Instant::now();
+        for _ in 0..passes {
+            std::hint::black_box(number::mentions(std::hint::black_box(text), &lang));
+        }
+        start.elapsed().as_secs_f64()
+    };
+    (0..2).map(one).fold(f64::INFINITY, f64::min) / (passes * text.len()) as f64
+}
+
+fn takes_linear_time(what: &str, text: &str, tag: &str) {
+    // A loaded machine may hit one size; it does not hit the same one each time.
+    let mut ratios = Vec::new();
+    for _ in 0..4 {
+        let ratio = cost(text, tag, LONGEST) / cost(text, tag, 10_000);
+        if ratio < MOST {
+            println!("{tag} {what:?}: {ratio:.2} times as much a byte");
+            return;
+        }
+        ratios.push(ratio);
+    }
+    panic!("{tag} {what:?}: a byte costs {ratios:.2?} times as much in a longer text");
+}
+
+#[test]
+fn long_texts_take_linear_time() {
+    for tag in LANGS {
+        let mut rng = fastrand::Rng::with_seed(7);
+        let mut text = String::new();
+        while text.len() < LONGEST + 100 {
+            let from = if rng.bool() { own(tag) } else { SHARED };
+            text.push_str(from[rng.usize(..from.len())]);
+            text.push(' ');
+        }
+        takes_linear_time("a mixture", &text, tag);
+    }
+}
+
+/// Each in a language that it means something in; `numbers_speed` reads shorter ones in all of them.
+#[test]
+fn texts_made_to_be_slow_take_linear_time() {
+    for (tag, unit) in [
+        ("vi", "7"),
+        ("vi", "1,"),
+        ("en", "1,"),
+        ("vi", "1.1."),
+        ("vi", "1 "),
+        ("vi", "$"),
+        ("vi", "1/"),
+        ("en", "[1"),
+        ("vi", "năm "),
+        ("vi", "Ấ"),
+        ("th", "สอง"),
+        ("th", "๗"),
+        ("zh", "百"),
+        ("zh", "一"),
+        ("en", "one "),
+        ("en", "half "),
+        ("en", "(((("),
+        ("en", "a-"),
+    ] {
+        takes_linear_time(unit, &unit.repeat(LONGEST / unit.len() + 1), tag);
+    }
+}
