@@ -17,13 +17,23 @@ const LONGEST: usize = 8;
 fn value(text: &str) -> Option<i64> {
     let (mut rest, mut sum) = (text, 0);
     for (numeral, value) in NUMERALS {
-        let most = if numeral.len() == 1 && !matches!(numeral, "V" | "L") { 3 } else { 1 };
-        for _ in 0..most {
-            let Some(tail) = rest.strip_prefix(numeral) else { break };
+        while let Some(tail) = rest.strip_prefix(numeral) {
             (rest, sum) = (tail, sum + value);
         }
     }
-    (rest.is_empty() && sum > 0).then_some(sum)
+    (rest.is_empty() && sum > 0 && written(sum) == text).then_some(sum)
+}
+
+/// The usual form of a value.
+fn written(mut value: i64) -> String {
+    let mut out = String::new();
+    for (numeral, size) in NUMERALS {
+        while value >= size {
+            value -= size;
+            out.push_str(numeral);
+        }
+    }
+    out
 }
 
 impl Mentions<'_> {
