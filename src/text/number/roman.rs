@@ -17,20 +17,20 @@ const LONGEST: usize = 8;
 fn value(text: &str) -> Option<i64> {
     let (mut rest, mut sum) = (text, 0);
     for (numeral, value) in NUMERALS {
-        while let Some(tail) = rest.strip_prefix(numeral).filter(|_| sum < 400) {
+        while let Some(tail) = rest.strip_prefix(numeral) {
             (rest, sum) = (tail, sum + value);
         }
     }
-    (rest.is_empty() && sum > 0 && usual(sum) == text).then_some(sum)
+    (rest.is_empty() && sum > 0 && written(sum) == text).then_some(sum)
 }
 
 /// The usual form of a value.
-fn usual(mut value: i64) -> String {
+fn written(mut value: i64) -> String {
     let mut out = String::new();
-    for (numeral, part) in NUMERALS {
-        while value >= part {
+    for (numeral, size) in NUMERALS {
+        while value >= size {
+            value -= size;
             out.push_str(numeral);
-            value -= part;
         }
     }
     out
