@@ -487,6 +487,25 @@ fn digits_of_other_scripts_make_what_ascii_digits_make() {
     }
 }
 
+/// What the fuzzer found: words that end in a digit, list markers without a blank, a minus at the start of a line, and a
+/// footnote behind a word with its marks apart.
+#[test]
+fn what_the_fuzzer_found_stays_found() {
+    let shown = |tag: &str, text: &str| -> Vec<String> {
+        let found = number::mentions(text, &lang(tag));
+        found.iter().map(|m| format!("{} {}", m.shown_value(), m.shown_unit().unwrap_or("-"))).collect()
+    };
+    assert_eq!(shown("vi", "cao 1m25")[0], "1 m");
+    assert_eq!(shown("vi", "25m2"), ["25 m2"]);
+    assert_eq!(shown("vi", "1.Mở hộp\n2.Ấn nút\n3.Chờ 5 phút"), ["5 minute"]);
+    assert_eq!(shown("en", "1.Open it\n2.Wait 5 minutes"), ["5 minute"]);
+    assert_eq!(shown("vi", "150.ồng"), shown("vi", &numbers_kit::decomposed("150.ồng")));
+    assert_eq!(shown("en", "Lowest:\n-.5 mm"), ["-0.5 mm"]);
+    assert_eq!(shown("en", "1st\u{323} 2"), shown("en", &numbers_kit::composed("1st\u{323} 2")));
+    let markers = |text: &str| ragline::layer::citation::read(text, 3).markers.len();
+    assert_eq!((markers("nước²"), markers(&numbers_kit::decomposed("nước²")), markers("m²")), (1, 1, 0));
+}
+
 /// Two times of day with a dash between them are no phone number, though the first begins with a zero.
 #[test]
 fn opening_hours_are_no_phone_number() {

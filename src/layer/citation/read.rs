@@ -261,7 +261,9 @@ impl<'a> Scan<'a> {
             return None;
         }
         let before = self.text.get(..at)?;
-        let letters = before.chars().rev().take(4).take_while(|c| c.is_alphabetic()).count();
+        // A letter and its marks are one, composed or not.
+        let letters = before.chars().rev().filter(|c| !matches!(c, '\u{300}'..='\u{36f}'));
+        let letters = letters.take(4).take_while(|c| c.is_alphabetic()).count();
         let stop = before.ends_with(['.', ',', ';', ':', '!', '?', '"', ')', '”', '»', '。', '，', '」', '%']);
         let wide = before.chars().next_back().is_some_and(crate::text::norm::chars::is_unspaced);
         if letters < 3 && !stop && !wide {

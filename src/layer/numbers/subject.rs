@@ -124,7 +124,7 @@ fn pieces(text: &str, cut: Cut, mut each: impl FnMut(u64)) {
                 if run.len() == n {
                     run.remove(0);
                 }
-                run.push(if c.is_ascii() { c.to_ascii_lowercase() } else { base(c) });
+                run.push(if c.is_ascii() { c.to_ascii_lowercase() } else { base(c).to_ascii_lowercase() });
                 if run.len() == n {
                     each(run.iter().copied().fold(SEED, mix));
                 }

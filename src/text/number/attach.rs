@@ -23,7 +23,10 @@ impl Mentions<'_> {
             return;
         }
         let minus = self.text.get(..place).is_some_and(|t| t.ends_with(['-', '\u{2212}']))
-            && self.text.get(..place.saturating_sub(1)).is_none_or(|t| t.is_empty() || t.ends_with(' '));
+            && self
+                .text
+                .get(..place.saturating_sub(1))
+                .is_none_or(|t| t.is_empty() || t.ends_with(char::is_whitespace));
         let free = place == 0
             || (minus && matches!(c, '.' | ','))
             || self.text.get(..place).and_then(|t| t.chars().next_back()).is_some_and(|b| {

@@ -127,8 +127,10 @@ pub(crate) fn list_marker(text: &str, at: usize, pack: &NumberPack) -> Option<us
     }
     // A marker has something to mark: "30." alone is an answer.
     let rest = text.get(after..).unwrap_or_default().split('\n').next().unwrap_or_default();
-    let wide = next.is_some_and(|c| c > '\u{e00}') || matches!(mark, '、' | '．' | '）' | '：');
-    let spaced = next.is_none_or(|c| c.is_whitespace() || matches!(c, '*' | '_')) || wide;
+    let wide = next.is_some_and(|c| c > '\u{e00}' && !is_spaced_letter(c)) || matches!(mark, '、' | '．' | '）' | '：');
+    // `1.Open it`
+    let opens = next.is_some_and(char::is_uppercase);
+    let spaced = next.is_none_or(|c| c.is_whitespace() || matches!(c, '*' | '_')) || wide || opens;
     (spaced && (named || !rest.trim().is_empty())).then_some(after)
 }
 

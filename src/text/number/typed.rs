@@ -2,7 +2,7 @@
 
 use super::digits::{Run, digit, joint, past};
 use super::mask::{self, char_at};
-use super::pack::{NumberPack, is_spaced_letter};
+use super::pack::{NumberPack, is_mark, is_spaced_letter};
 use super::{Kind, Mention, calendar};
 use crate::text::decimal::Decimal;
 
@@ -119,7 +119,7 @@ fn dated(text: &str, parts: &[String], pack: &NumberPack, start: usize, end: usi
 /// Whether the letters of an English ordinal stand at a place: `7th`.
 pub(super) fn ordinal_suffix(text: &str, at: usize) -> bool {
     let rest = text.get(at..).unwrap_or_default();
-    let word: String = rest.chars().take_while(|c| is_spaced_letter(*c)).take(3).collect();
+    let word: String = rest.chars().take_while(|c| is_spaced_letter(*c) || is_mark(*c)).take(3).collect();
     matches!(word.to_ascii_lowercase().as_str(), "st" | "nd" | "rd" | "th")
 }
 

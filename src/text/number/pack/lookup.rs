@@ -1,5 +1,6 @@
 //! Words looked up at a place of a text: in any case, composed or decomposed, and only whole.
 
+use super::super::digits::digit;
 use std::collections::HashMap;
 use unicode_normalization::char::decompose_canonical;
 
@@ -180,7 +181,9 @@ fn matches_at(rest: &str, word: &[char]) -> Option<usize> {
     let last = word.last().copied()?;
     let next = chars.next().map(|(_, c)| c);
     let border = !(is_spaced_letter(last) || is_mark(last)) || !next.is_some_and(|c| is_spaced_letter(c) || is_mark(c));
-    border.then_some(end)
+    // `1m25` is a metre and 25 centimetres, and no square metre.
+    let cut = last.is_ascii_digit() && next.is_some_and(|c| digit(c).is_some());
+    (border && !cut).then_some(end)
 }
 
 /// Words that stand in front of a number, by their last character.
