@@ -54,8 +54,8 @@ fn chunk<'a>(doc: &'a str, chunk: &'a str, text: &'a str, score: Option<f64>) ->
 #[track_caller]
 fn reads(name: &str, answer: &str, passages: Option<&[Passage<'_>]>, usage: Option<(u64, u64)>) {
     let preset = found(name);
-    let response =
-        mapping::streamed(&preset.mapping, &events(&preset, ""), None).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let response = mapping::streamed(&preset.mapping, &mapping::unnamed(&events(&preset, "")), None)
+        .unwrap_or_else(|e| panic!("{name}: {e}"));
     assert_eq!(response.answer, Answer::Text(answer.into()), "{name}");
     let found: Option<Vec<Passage<'_>>> = response.contexts.as_ref().map(|all| {
         all.iter()
@@ -248,7 +248,8 @@ fn an_error_is_an_error_and_says_why() {
         ("vectara", "The corpus key shopp does not exist."),
     ] {
         let preset = found(name);
-        let failure = mapping::streamed(&preset.mapping, &events(&preset, ".error"), None).unwrap_err();
+        let failure =
+            mapping::streamed(&preset.mapping, &mapping::unnamed(&events(&preset, ".error")), None).unwrap_err();
         assert_eq!(failure.kind, FailureKind::ErrorBody, "{name}: {failure}");
         assert!(failure.why.contains(said), "{name}: {failure}");
     }

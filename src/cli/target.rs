@@ -127,7 +127,11 @@ fn told(check: &Check, raw: bool) -> Result<String> {
     writeln!(out, "question  {}", short(&check.question))?;
     writeln!(out, "took      {:.2} s", check.took.as_secs_f64())?;
     if raw || (check.guess.is_some() && !check.values.is_empty()) {
-        for value in &check.values {
+        let names = check.names.iter().map(String::as_str).chain(std::iter::repeat(""));
+        for (value, name) in check.values.iter().zip(names) {
+            if !name.is_empty() {
+                writeln!(out, "  event: {}", clean::terminal(name))?;
+            }
             let text = serde_json::to_string_pretty(value)?;
             let shown = if raw { text } else { cut::chars(&text, 2_000) };
             shown.lines().try_for_each(|line| writeln!(out, "  {}", clean::terminal(line)))?;
@@ -145,7 +149,10 @@ fn told(check: &Check, raw: bool) -> Result<String> {
                 writeln!(out, "refused   {refused}")?;
             }
             if let Some(contexts) = &r.contexts {
-                writeln!(out, "passages  {}", contexts.len())?;
+                let from = check
+                    .events
+                    .map_or_else(String::new, |n| format!(" from {n} event{}", if n == 1 { "" } else { "s" }));
+                writeln!(out, "passages  {}{from}", contexts.len())?;
                 for c in contexts.iter().take(3) {
                     let name = [&c.doc, &c.chunk, &c.url].into_iter().flatten().next();
                     let name = name.map_or("(no name)", AsRef::as_ref);

@@ -30,6 +30,10 @@ pub struct Check {
     pub took: Duration,
     /// What came before the mapping: one JSON value, or the events of a stream; nothing for a program.
     pub values: Vec<Value>,
+    /// The names of the events of a stream, one for each value; empty where an event has none, or where nothing has one.
+    pub names: Vec<String>,
+    /// How many events the passages come from; none where there is no stream.
+    pub events: Option<usize>,
     /// What the settings make of it.
     pub mapped: Result<OwnedResponse, Failure>,
     /// A mapping that fits what came, where the settings have none.
@@ -85,11 +89,11 @@ pub fn check(opened: &Opened, name: &str, question: Option<&str>) -> Result<Chec
         .build()
         .map_err(|e| usage("driver", format!("cannot start: {e}")))?;
     let began = std::time::Instant::now();
-    let (values, mapped) = runtime.block_on(first_answer(target, &around, request))?;
+    let first = runtime.block_on(first_answer(target, &around, request))?;
     let took = began.elapsed();
-    let (values, mapped) = masked(&super::prepare::masker(project)?, values, mapped);
+    let First { values, names, gathered, mapped } = masked(&super::prepare::masker(project)?, first);
     let mut known = BTreeSet::new();
-    suites.iter().flat_map(|s| &s.questions).for_each(|q| names(&q.evidence, &mut known));
+    suites.iter().flat_map(|s| &s.questions).for_each(|q| known_names(&q.evidence, &mut known));
     known.extend(corpora.iter().flat_map(|c| c.documents.keys().cloned()));
     let documents: BTreeSet<&str> = known.iter().map(String::as_str).collect();
     let mapping = match &target.kind {
@@ -108,11 +112,45 @@ pub fn check(opened: &Opened, name: &str, question: Option<&str>) -> Result<Chec
         let c = &m.context;
         if c.doc.is_mapped() || !c.chunk.is_mapped() { ("doc", &c.doc) } else { ("chunk", &c.chunk) }
     });
-    let missing = mapped.as_ref().map(|r| missing(r, meeting.as_ref(), name_of)).unwrap_or_default();
-    Ok(Check { target: name.to_owned(), question, took, values, mapped, guess, returned, known, meeting, missing })
+    let mut missing = mapped.as_ref().map(|r| missing(r, meeting.as_ref(), name_of)).unwrap_or_default();
+    let events = gathered.filter(|_| values.len() > 1).map(|(events, _)| events);
+    if let Some((_, lost)) = gathered.filter(|(_, lost)| *lost > 0) {
+        missing.push(format!(
+            "several events hold a list of passages, and a list takes the place of the one before: {lost} of the earlier \
+             passages are not in the last list; name the event that is meant: contexts = {{ path = \"…\", event = \"…\" }}"
+        ));
+    }
+    Ok(Check {
+        target: name.to_owned(),
+        question,
+        took,
+        values,
+        names,
+        events,
+        mapped,
+        guess,
+        returned,
+        known,
+        meeting,
+        missing,
+    })
 }
 
-type First = (Vec<Value>, Result<OwnedResponse, Failure>);
+/// What came of asking once.
+struct First {
+    values: Vec<Value>,
+    names: Vec<String>,
+    /// How many events the passages come from, and how many passages of earlier lists the last one lacks.
+    gathered: Option<(usize, usize)>,
+    mapped: Result<OwnedResponse, Failure>,
+}
+
+impl First {
+    /// Nothing but what came of the mapping.
+    fn only(mapped: Result<OwnedResponse, Failure>) -> First {
+        First { values: Vec::new(), names: Vec::new(), gathered: None, mapped }
+    }
+}
 
 /// Starts what must run, asks once, and ends what was started.
 async fn first_answer(target: &TargetConfig, around: &Surroundings<'_>, request: Request<'_>) -> Result<First, Stop> {
@@ -130,7 +168,7 @@ async fn first_answer(target: &TargetConfig, around: &Surroundings<'_>, request:
                 Err(failure) => Reply::Failed(failure),
             };
             target.close().await;
-            Ok((Vec::new(), read(reply)))
+            Ok(First::only(read(reply)))
         }
         TargetKind::Builtin(_) | TargetKind::Recorded { .. } => {
             let what = format!("target `{}` is asked without a wire: there is nothing to map", around.name);
@@ -140,7 +178,7 @@ async fn first_answer(target: &TargetConfig, around: &Surroundings<'_>, request:
 }
 
 /// What is shown is masked like all that a run writes.
-fn masked(masker: &Masker, mut values: Vec<Value>, mapped: Result<OwnedResponse, Failure>) -> First {
+fn masked(masker: &Masker, first: First) -> First {
     fn walk(masker: &Masker, value: &mut Value) {
         match value {
             Value::String(text) => *text = masker.text(text).into_owned(),
@@ -149,14 +187,16 @@ fn masked(masker: &Masker, mut values: Vec<Value>, mapped: Result<OwnedResponse,
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
     }
+    let First { mut values, names, gathered, mapped } = first;
     values.iter_mut().for_each(|v| walk(masker, v));
+    let names = names.iter().map(|name| masker.text(name).into_owned()).collect();
     let mapped = mapped
         .map(|mut r| {
             masker.response(&mut r);
             r
         })
         .map_err(|f| Failure { why: masker.text(&f.why).into_owned(), ..f });
-    (values, mapped)
+    First { values, names, gathered, mapped }
 }
 
 fn read(reply: Reply) -> Result<OwnedResponse, Failure> {
@@ -191,9 +231,10 @@ async fn over_http(
     Ok(match raw {
         Ok(raw) => {
             let mapped = target.mapped(&raw, request.suite);
-            (raw.values, mapped)
+            let gathered = crate::target::mapping::passages(&config.mapping, &raw.events()).map(|g| (g.events, g.lost));
+            First { values: raw.values, names: raw.names, gathered, mapped }
         }
-        Err(failure) => (Vec::new(), Err(failure)),
+        Err(failure) => First::only(Err(failure)),
     })
 }
 
@@ -207,11 +248,11 @@ async fn over_http(
     Err(usage("no-http", what).help("build with the feature `http`").into())
 }
 
-fn names(items: &[EvidenceItem], known: &mut BTreeSet<String>) {
+fn known_names(items: &[EvidenceItem], known: &mut BTreeSet<String>) {
     for item in items {
         match item {
             EvidenceItem::One(e) => known.extend([&e.doc, &e.chunk, &e.url].into_iter().flatten().cloned()),
-            EvidenceItem::AnyOf(list) | EvidenceItem::AllOf(list) => names(list, known),
+            EvidenceItem::AnyOf(list) | EvidenceItem::AllOf(list) => known_names(list, known),
         }
     }
 }
@@ -252,21 +293,35 @@ fn missing(r: &OwnedResponse, meeting: Option<&Meeting>, name_of: Option<(&str, 
             }
         }
     }
-    let write = |basename: bool, prefix: Option<&str>, regex: Option<&str>| match name_of {
-        Some((key, field)) => format!("{key} = {}", written(field, basename, prefix, regex)),
+    let write = |more: &More<'_>| match name_of {
+        Some((key, field)) => format!("{key} = {}", written(field, more)),
         None => "the mapping of `doc`".to_owned(),
     };
+    let none = More::default();
     match meeting {
         None | Some(Meeting::Same) => {}
         Some(Meeting::Basename) => {
-            all.push(format!("names differ by their folders: write {}", write(true, None, None)));
+            all.push(format!("names differ by their folders: write {}", write(&More { basename: true, ..none })));
         }
         Some(Meeting::Prefix(front)) => {
-            all.push(format!("names differ by “{front}” at the front: write {}", write(false, Some(front), None)));
+            all.push(format!("names differ by “{front}” at the front: write {}", write(&More { prefix: Some(front), ..none })));
         }
         Some(Meeting::Regex(regex)) => {
             let what = "names carry more behind the document's, such as a passage's number or a revision";
-            all.push(format!("{what}: write {}", write(false, None, Some(regex))));
+            all.push(format!("{what}: write {}", write(&More { regex: Some(regex), ..none })));
+        }
+        Some(Meeting::Alike(found)) => {
+            let (theirs, ours) = &found.pair;
+            all.push(format!(
+                "theirs “{theirs}”, ours “{ours}”: the same but for {}: write {}",
+                listed(&found.differs),
+                write(&More {
+                    basename: found.basename,
+                    replace: &found.replace,
+                    lowercase: found.lowercase,
+                    ..none
+                })
+            ));
         }
         Some(Meeting::Never) => all.push(
             "not one name of a passage is known to the suites: evidence names documents in another way, or this question found others"
@@ -276,8 +331,28 @@ fn missing(r: &OwnedResponse, meeting: Option<&Meeting>, name_of: Option<(&str, 
     all
 }
 
+/// What a part of the mapping lacks for names to meet.
+#[derive(Clone, Copy, Default)]
+struct More<'a> {
+    basename: bool,
+    prefix: Option<&'a str>,
+    regex: Option<&'a str>,
+    replace: &'a [(String, String)],
+    lowercase: bool,
+}
+
+/// `a`, `a and b`, `a, b and c`.
+fn listed(words: &[String]) -> String {
+    match words.split_last() {
+        None => String::new(),
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
 /// A part of the mapping as it would be written: what it has already, and one thing more.
-fn written(field: &Field, basename: bool, prefix: Option<&str>, regex: Option<&str>) -> String {
+fn written(field: &Field, more: &More<'_>) -> String {
+    let More { basename, prefix, regex, replace, lowercase } = *more;
     let path = field.paths.first().map_or_else(|| "$.…".to_owned(), ToString::to_string);
     let mut parts = vec![format!("path = {}", toml::Value::from(path))];
     if let Some(prefix) = prefix.or(field.strip_prefix.as_deref()) {
@@ -288,6 +363,16 @@ fn written(field: &Field, basename: bool, prefix: Option<&str>, regex: Option<&s
     }
     if let Some(regex) = regex.or(field.regex.as_ref().map(regex::Regex::as_str)) {
         parts.push(format!("regex = {}", toml::Value::from(regex)));
+    }
+    let old = field.replace.iter().map(|(from, to)| (from.as_str(), to.as_str()));
+    let pairs = old.chain(replace.iter().map(|(from, to)| (from.as_str(), to.as_str())));
+    let pairs: Vec<String> =
+        pairs.map(|(from, to)| format!("[{}, {}]", toml::Value::from(from), toml::Value::from(to))).collect();
+    if !pairs.is_empty() {
+        parts.push(format!("replace = [{}]", pairs.join(", ")));
+    }
+    if lowercase || field.lowercase {
+        parts.push("lowercase = true".to_owned());
     }
     format!("{{ {} }}", parts.join(", "))
 }

@@ -1,0 +1,106 @@
+//! Connecting a system that is none of the usual: a stream with an event for each passage, names that differ by more than
+//! their folders.
+#![cfg(feature = "http")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by a panic")]
+
+mod binary_kit;
+mod server_kit;
+
+use binary_kit::Folder;
+use server_kit::{Script, Server};
+
+/// Each passage, each piece and each citation in an event of its own.
+const STREAM: &str = "event: started\ndata: {\"ref\": \"INQ-1\"}\n\n\
+    event: passage\ndata: {\"rank\": 1, \"doc\": \"kb/2026-10/Annual-leave.v4.md\", \"excerpt\": \"Staff have 18 days of leave each year.\", \"used\": true}\n\n\
+    event: passage\ndata: {\"rank\": 2, \"doc\": \"kb/2026-08/Sick-leave.v11.md\", \"excerpt\": \"A certificate is required from the third day.\", \"used\": false}\n\n\
+    event: token\ndata: {\"seq\": 1, \"t\": \"You have\"}\n\n\
+    event: token\ndata: {\"seq\": 2, \"t\": \" 18 days of leave. [1]\"}\n\n\
+    event: citation\ndata: {\"mark\": 1, \"passageRank\": 1, \"doc\": \"kb/2026-10/Annual-leave.v4.md\"}\n\n\
+    : hb\n\n\
+    event: finished\ndata: {\"outcome\": \"ANSWERED\"}\n\n";
+
+fn stream() -> Server {
+    Server::start(|_| Script::reply(200, &["content-type: text/event-stream"], STREAM))
+}
+
+fn settings(server: &Server, response: &str) -> String {
+    format!(
+        "version = 1\n[targets.desk]\nkind = \"http\"\nurl = \"{}\"\nbody = '{{\"q\": {{{{ question }}}}}}'\nstream = \"sse\"\n{response}",
+        server.url("/ask")
+    )
+}
+
+const SUITE: &str = "version: 1\nlanguage: en\ntarget: desk\nquestions:\n  - id: q1\n    question: How much leave do I have?\n    \
+                     facts: [18 days]\n    evidence: [{ doc: annual-leave.md }, { doc: sick-leave.md }]\n";
+
+const MAPPING: &str = "[targets.desk.response]\ndelta = { path = \"$.t\", event = \"token\" }\n\
+    contexts = { path = \"$\", event = \"passage\" }\n\
+    citations = { path = \"$\", event = \"citation\" }\ncitation = { context = \"$.passageRank\" }\n";
+
+#[test]
+fn a_passage_an_event_is_a_list() {
+    let server = stream();
+    let mapping = format!("{MAPPING}context = {{ doc = \"$.doc\", text = \"$.excerpt\", in_prompt = \"$.used\" }}\n");
+    let folder = Folder::with(&[("ragline.toml", &settings(&server, &mapping)), ("suites/s.yaml", SUITE)]);
+    let check = folder.run(&["target", "check", "desk"]).exits(0);
+    check.shows(&["passages  2 from 2 events", "cited     1", "You have 18 days of leave. [1]"]);
+    // The names of events are shown where the whole response is.
+    folder.run(&["target", "check", "desk", "--raw"]).exits(0).shows(&[
+        "event: passage",
+        "event: citation",
+        "event: finished",
+    ]);
+    // What a mapping without a name takes for a passage is said with the name of its event.
+    let loose = settings(&server, &mapping.replace("{ path = \"$\", event = \"passage\" }", "\"$\""));
+    folder.write("ragline.toml", loose.as_bytes());
+    folder.run(&["target", "check", "desk"]).exits(3).shows(&["passage 1 has no", "an event `started`", "event = "]);
+    // One text an event, without a name: all of them.
+    let texts = "[targets.desk.response]\ndelta = \"$.t\"\ncontexts = \"$.excerpt\"\n";
+    folder.write("ragline.toml", settings(&server, texts).as_bytes());
+    folder.run(&["target", "check", "desk"]).exits(0).shows(&["passages  2 from 2 events", "third day"]);
+}
+
+#[test]
+fn names_meet_without_folders_versions_and_capitals() {
+    let server = stream();
+    let settings = |doc: &str| {
+        settings(
+            &server,
+            &format!("{MAPPING}context = {{ doc = {doc}, text = \"$.excerpt\", in_prompt = \"$.used\" }}\n"),
+        )
+    };
+    let folder = Folder::with(&[("ragline.toml", &settings("\"$.doc\"")), ("suites/s.yaml", SUITE)]);
+    let out = folder.run(&["target", "check", "desk"]).exits(0).out;
+    assert!(out.contains("the same but for their folders, letter case and “.v4”"), "{out}");
+    let hint =
+        out.lines().find_map(|l| l.strip_prefix("missing").and_then(|l| l.split_once("write doc = "))).unwrap().1;
+    assert!(
+        hint.contains("basename = true") && hint.contains("lowercase = true") && hint.contains("replace = "),
+        "{hint}"
+    );
+    // Written as it stands, all of them meet.
+    folder.write("ragline.toml", settings(hint).as_bytes());
+    let check = folder.run(&["target", "check", "desk"]).exits(0);
+    check.shows(&["theirs: annual-leave.md, sick-leave.md", "all that is mapped came"]);
+    folder.run(&["run"]).exits(2).shows(&["1 new pass"]);
+    folder.run(&["run", "doc:annual-leave.md"]).exits(2).shows(&["1 new pass"]);
+}
+
+#[test]
+fn a_list_that_lost_passages_is_told() {
+    let list = |docs: &str| format!("data: {{\"sources\": [{docs}]}}\n\n");
+    let (a, b) =
+        ("{\"doc\": \"annual-leave.md\", \"text\": \"18 days\"}", "{\"doc\": \"sick-leave.md\", \"text\": \"day 3\"}");
+    let answer = "data: {\"answer\": \"18 days\"}\n\n";
+    for (events, lost) in
+        [(list(a) + &list(&format!("{a},{b}")) + answer, false), (list(&format!("{a},{b}")) + &list(b) + answer, true)]
+    {
+        let server = Server::start(move |_| Script::reply(200, &["content-type: text/event-stream"], events.clone()));
+        let mapping = "[targets.desk.response]\nanswer = \"$.answer\"\ncontexts = \"$.sources[*]\"\n";
+        let folder = Folder::with(&[("ragline.toml", &settings(&server, mapping)), ("suites/s.yaml", SUITE)]);
+        let out = folder.run(&["target", "check", "desk"]).exits(0).out;
+        let count = if lost { "passages  1 from 1 event" } else { "passages  2 from 1 event" };
+        assert!(out.contains(count), "{out}");
+        assert_eq!(out.contains("1 of the earlier passages are not in the last list"), lost, "{out}");
+    }
+}
