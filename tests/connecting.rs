@@ -104,3 +104,103 @@ fn a_list_that_lost_passages_is_told() {
         assert_eq!(out.contains("1 of the earlier passages are not in the last list"), lost, "{out}");
     }
 }
+
+#[test]
+fn a_stream_without_a_mapping_is_proposed_one() {
+    let server = stream();
+    let bare = settings(&server, "");
+    let folder = Folder::with(&[("ragline.toml", &bare), ("suites/s.yaml", SUITE)]);
+    // What came is short, and what the proposal makes of it is shown at once.
+    let check = folder.run(&["target", "check", "desk", "--write"]).exits(0);
+    let check =
+        check.shows(&["event: token", "… and 2 more events like these", "passages  2 from 2 events", "cited     1"]);
+    let check = check.shows(&["answer    You have 18 days of leave. [1]"]);
+    assert!(!check.out.contains("no answer is mapped"), "{}", check.out);
+    check.says(&[
+        "wrote    [targets.desk.response]",
+        "delta = \"$.t\"",
+        "in_prompt = \"$.used\"",
+        "event = \"citation\"",
+    ]);
+    let written = folder.read("ragline.toml");
+    assert!(written.contains("# refused = { path = \"$.outcome\"") && written.contains("\"ANSWERED\""), "{written}");
+    let again = folder.run(&["target", "check", "desk", "--write"]).exits(0);
+    again.shows(&["passages  2 from 2 events"]).says(&["has a mapping already"]);
+    assert_eq!(folder.read("ragline.toml"), written);
+    // Where nothing came, nothing is there to be mapped, and that is no mapping.
+    folder.write("ragline.toml", bare.replace("stream = \"sse\"\n", "").as_bytes());
+    let check = folder.run(&["target", "check", "desk", "--write"]).exits(3);
+    let check = check.shows(&["set stream = \"sse\""]).says(&["no response came that a mapping could be made of"]);
+    assert!(!check.err.contains("already"), "{}", check.err);
+}
+
+#[test]
+fn the_source_of_a_refusal_is_shown() {
+    let server = Server::start(|_| Script::json(200, r#"{"answer": "I could not find this.", "outcome": "NO_MATCH"}"#));
+    let with = |refused: &str| {
+        settings(&server, &format!("[targets.desk.response]\nanswer = \"$.answer\"\nrefused = {refused}\n"))
+    };
+    let folder = Folder::with(&[("ragline.toml", &with("{ path = \"$.outcome\", regex = '^DECLINED$' }"))]);
+    folder
+        .run(&["target", "check", "desk"])
+        .exits(0)
+        .shows(&["refused   false ($.outcome = \"NO_MATCH\" does not match ^DECLINED$)"]);
+    folder.write("ragline.toml", with("{ path = \"$.outcome\", regex = '^NO_MATCH$' }").as_bytes());
+    folder
+        .run(&["target", "check", "desk"])
+        .exits(0)
+        .shows(&["refused   true ($.outcome = \"NO_MATCH\" matches ^NO_MATCH$)"]);
+    // Without a mapping, the word is proposed.
+    folder.write("ragline.toml", settings(&server, "").as_bytes());
+    folder
+        .run(&["target", "check", "desk"])
+        .exits(0)
+        .shows(&["refused   true", "refused = { path = \"$.outcome\", regex = \"^NO_MATCH$\" }"]);
+}
+
+#[test]
+fn a_look_asks_again_as_a_run_does() {
+    let count = std::sync::atomic::AtomicUsize::new(0);
+    let server = Server::start(move |_| match count.fetch_add(1, std::sync::atomic::Ordering::Relaxed) {
+        0 | 3 => Script::json(503, r#"{"message": "The library is being refreshed."}"#),
+        1 => Script::json(200, r#"{"answer": "18 days"}"#),
+        _ => Script::json(503, r#"{"message": "Gone for good."}"#),
+    });
+    let mapping = "retries = 1\n[targets.desk.response]\nanswer = \"$.answer\"\n";
+    let folder = Folder::with(&[("ragline.toml", &settings(&server, mapping))]);
+    let check = folder.run(&["target", "check", "desk"]).exits(0);
+    check.shows(&["repeated  HTTP 503", "The library is being refreshed.", "answer    18 days"]);
+    folder.run(&["target", "check", "desk"]).exits(3).shows(&["repeated  HTTP 503", "failed    HTTP 503"]);
+    assert_eq!(server.count(), 4, "as often as the settings say");
+}
+
+#[test]
+fn a_key_in_two_pieces_is_not_shown() {
+    // A server that gives the key back, half in each event: no piece is one.
+    let server = Server::start(|seen| {
+        let key = seen.header("x-key").unwrap_or_default().to_owned();
+        let (a, b) = key.split_at(key.len() / 2);
+        let events = format!(
+            "event: token\ndata: {{\"t\": \"It is {a}\"}}\n\nevent: token\ndata: {{\"t\": \"{b} I think\"}}\n\n"
+        );
+        Script::reply(200, &["content-type: text/event-stream"], events)
+    });
+    let key = env!("CARGO_MANIFEST_DIR");
+    let folder = Folder::new();
+    let init = [
+        "init",
+        "--target",
+        &server.url("/"),
+        "--header",
+        "X-Key: ${CARGO_MANIFEST_DIR}",
+        "--body",
+        "{\"q\": {{ question }}}",
+    ];
+    let ran = folder.run(&init).exits(0);
+    assert!(!ran.out.contains(key) && ran.out.contains("***"), "{}", ran.out);
+    assert!(!folder.read("suites/first.yaml").contains(key));
+    let toml = folder.read("ragline.toml");
+    folder.write("ragline.toml", toml.split("[targets.app.response]").next().unwrap().as_bytes());
+    let ran = folder.run(&["target", "check", "app"]).exits(0);
+    assert!(!ran.out.contains(key) && ran.out.contains("***"), "{}", ran.out);
+}

@@ -8,7 +8,7 @@ use crate::privacy::settings::keys_in_settings;
 use crate::problem::{Problem, Problems, Source};
 use crate::suite::config::{Project, TargetKind, read_text};
 use crate::target::guess::{Guess, guess_events};
-use crate::target::http::{Http, Raw, mapped};
+use crate::target::http::{Http, Raw};
 use crate::target::mapping::quote;
 use crate::target::probe::{self, Candidate};
 use crate::target::response::Answer;
@@ -133,7 +133,7 @@ pub fn connect(known: Known<'_>, question: &str, names: &BTreeSet<&str>) -> Resu
             200..300 => {
                 let found = guess_events(&raw.events(), question, names);
                 if !found.is_empty() {
-                    return Ok(connected(name, &toml, &found, &raw, requests)?);
+                    return Ok(connected(&asking, &toml, &found, &raw, requests)?);
                 }
                 heard.took.get_or_insert(toml);
                 heard.hear(Telling::Took, format!("{what} (nothing in it looks like an answer)"));
@@ -405,23 +405,18 @@ fn way(candidate: &Candidate) -> String {
     out
 }
 
-fn connected(name: &str, toml: &str, found: &Guess, raw: &Raw, requests: usize) -> Result<Connected, Stop> {
-    let toml = format!("{}\n{}", toml.replace(&first_time_out(), ""), found.to_toml(name));
-    let project = read(&toml)?;
-    // What is shown is what the mapping that is written reads.
-    let mapped = match project.targets.get(name).map(|t| &t.kind) {
-        Some(TargetKind::Http(config)) => mapped(&config.mapping, raw, None).ok(),
-        Some(TargetKind::Command(_) | TargetKind::Builtin(_) | TargetKind::Recorded { .. }) | None => None,
-    };
-    let (answer, passages) = match mapped {
-        Some(r) => (
+fn connected(asking: &Asking<'_>, toml: &str, found: &Guess, raw: &Raw, requests: usize) -> Result<Connected, Stop> {
+    let toml = format!("{}\n{}", toml.replace(&first_time_out(), ""), found.to_toml(asking.name));
+    // What is shown is what the mapping that is written reads, without secrets that pieces give together.
+    let (answer, passages) = match asking.open(&toml)?.mapped(raw, asking.name) {
+        Ok(r) => (
             match r.answer {
                 Answer::Text(text) => Some(text.into_owned()),
                 Answer::Null | Answer::Absent => None,
             },
             r.contexts.map_or(0, |c| c.len()),
         ),
-        None => (None, 0),
+        Err(_) => (None, 0),
     };
     Ok(Connected { toml, answer, passages, requests })
 }

@@ -16,7 +16,7 @@ mod status;
 pub use events::{Events, Whole, is_whole};
 pub use retry_after::retry_after;
 
-use super::mapping::Event;
+use super::mapping::{Event, events_of};
 use super::response::OwnedResponse;
 use super::server::Server;
 use super::template::{Values, fresh};
@@ -82,12 +82,6 @@ impl Raw {
     pub fn events(&self) -> Vec<Event<'_>> {
         events_of(&self.values, &self.names)
     }
-}
-
-/// Values with their names, where they have any.
-pub fn events_of<'v>(values: &'v [Value], names: &'v [String]) -> Vec<Event<'v>> {
-    let names = names.iter().map(String::as_str).chain(std::iter::repeat(""));
-    values.iter().zip(names).map(|(value, name)| Event { name, value }).collect()
 }
 
 /// Opens a target. Nothing is asked yet.

@@ -33,6 +33,12 @@ pub fn unnamed(values: &[Value]) -> Vec<Event<'_>> {
     values.iter().map(|value| Event { name: "", value }).collect()
 }
 
+/// Values with their names, where they have any.
+pub fn events_of<'v>(values: &'v [Value], names: &'v [String]) -> Vec<Event<'v>> {
+    let names = names.iter().map(String::as_str).chain(std::iter::repeat(""));
+    values.iter().zip(names).map(|(value, name)| Event { name, value }).collect()
+}
+
 /// The items of a list that may come in one event or in several.
 #[derive(Debug, Default)]
 pub struct Gathered<'v> {

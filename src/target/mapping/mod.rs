@@ -12,7 +12,7 @@ mod parts;
 mod rows;
 
 pub use error::{Said, error_event, of_body};
-pub use gather::{Event, Gathered, passages, unnamed};
+pub use gather::{Event, Gathered, events_of, passages, unnamed};
 pub use json::read;
 
 use super::response::{Answer, OwnedResponse, Usage};
@@ -112,6 +112,19 @@ fn refused(mapping: &Mapping, events: &[Event<'_>]) -> Result<Option<bool>, Fail
             Err(unmapped(&what, events))
         }
     }
+}
+
+/// What stands where the refusal flag is looked for, and how it is read, in one line; none where nothing does.
+pub fn refused_from(mapping: &Mapping, events: &[Event<'_>]) -> Option<String> {
+    let node = last(events, |e| mapping.refused.first_in(e))?;
+    let stands = format!("{} = {}", mapping.refused.shown(), quote(&node.to_string()));
+    Some(match &mapping.refused.regex {
+        None => stands,
+        Some(regex) => {
+            let matches = field::text(node).is_some_and(|text| regex.is_match(&text));
+            format!("{stands} {} {}", if matches { "matches" } else { "does not match" }, regex.as_str())
+        }
+    })
 }
 
 /// What the last event that has something gives.
