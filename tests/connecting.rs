@@ -204,3 +204,40 @@ fn a_key_in_two_pieces_is_not_shown() {
     let ran = folder.run(&["target", "check", "app"]).exits(0);
     assert!(!ran.out.contains(key) && ran.out.contains("***"), "{}", ran.out);
 }
+
+#[test]
+fn one_target_is_asked_in_the_language_of_each_suite() {
+    let server = Server::start(|seen| {
+        let body = seen.json();
+        let answer = match body["locale"].as_str() {
+            Some("VI_VN") => "Bạn có 18 ngày phép.",
+            Some("EN_GB") => "You have 18 days of leave.",
+            _ => return Script::json(422, r#"{"message": "locale is EN_GB or VI_VN"}"#),
+        };
+        Script::json(200, &serde_json::json!({ "answer": answer }).to_string())
+    });
+    let settings = format!(
+        "version = 1\n[targets.desk]\nkind = \"http\"\nurl = \"{}\"\n\
+         body = '{{\"q\": {{{{ question }}}}, \"lang\": {{{{ language }}}}, \"locale\": {{% if language == \"vi\" %}}\"VI_VN\"{{% else %}}\"EN_GB\"{{% endif %}}}}'\n\
+         [targets.desk.response]\nanswer = \"$.answer\"\n",
+        server.url("/ask")
+    );
+    // The same question in both: only the language tells the requests apart.
+    let suite = |language: &str, fact: &str| {
+        format!("version: 1\nlanguage: {language}\ntarget: desk\nquestions:\n  - {{ id: q1, question: \"Leave 2026?\", facts: [{fact}] }}\n")
+    };
+    let folder = Folder::with(&[
+        ("ragline.toml", &settings),
+        ("suites/en.yaml", &suite("en", "18 days")),
+        ("suites/vi.yaml", &suite("vi", "18 ngày")),
+    ]);
+    folder.run(&["run", "--answers", "fill"]).exits(2).shows(&["2 new passes"]);
+    let sent: Vec<String> = server.log().iter().map(|s| s.json()["lang"].as_str().unwrap().to_owned()).collect();
+    assert!(sent.len() == 2 && sent.contains(&"en".to_owned()) && sent.contains(&"vi".to_owned()), "{sent:?}");
+    let recorded = folder.read("recordings/desk.jsonl");
+    let keys: std::collections::BTreeSet<&str> =
+        recorded.lines().filter_map(|l| l.split_once("\"key\":\"")).filter_map(|(_, r)| r.split('"').next()).collect();
+    assert_eq!(keys.len(), 2, "each has a key of its own:\n{recorded}");
+    folder.run(&["run", "--answers", "replay"]).exits(2).shows(&["2 new passes"]);
+    assert_eq!(server.count(), 2, "and is found by it");
+}

@@ -265,7 +265,7 @@ fn asks(name: &str, url: &str, address: &str, headers: &[(&str, &str)], body: &V
         vars.insert(need.clone(), format!("{need} ü/?\""));
     }
     let environment: Environment = preset.variables().into_iter().map(|n| (n.clone(), format!("sk-\"{n}"))).collect();
-    let values = Values { question: QUESTION, id: "q1", suite: "shop", repeat: 0, session: "fresh-1" };
+    let values = Values { question: QUESTION, id: "q1", suite: "shop", language: "vi", repeat: 0, session: "fresh-1" };
     let render = |text: &EnvText, escape| {
         let template = Template::compile(text, escape, &vars, &environment).unwrap_or_else(|e| panic!("{name}: {e:?}"));
         template.render(&values).unwrap()

@@ -94,7 +94,8 @@ pub fn check(opened: &Opened, name: &str, question: Option<&str>) -> Result<Chec
         corpora: corpora.first().cloned().map_or_else(Corpora::default, Corpora::for_every_suite),
     };
     let suite = suites.first().map_or(super::ASK_ID, |s| &s.name);
-    let request = Request::new(suite, super::ASK_ID, &question);
+    let language = suites.first().map_or("en", |s| s.language.as_str());
+    let request = Request::new(suite, super::ASK_ID, &question).in_language(language);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()

@@ -76,6 +76,8 @@ pub struct Known<'a> {
     pub headers: &'a [String],
     /// The body, a template of JSON; none: it is found out.
     pub body: Option<&'a str>,
+    /// The language of the question: a code such as `vi`.
+    pub language: &'a str,
 }
 
 /// Asks an API in every way that is known until it answers, or in the one way that the body says.
@@ -83,11 +85,11 @@ pub struct Known<'a> {
 /// # Errors
 /// What it said last, with what can be done.
 pub fn connect(known: Known<'_>, question: &str, names: &BTreeSet<&str>) -> Result<Connected, Unconnected> {
-    let Known { name, url, headers, body } = known;
+    let Known { name, url, headers, body, language } = known;
     let head = settings(name, url, headers)?;
     let own = body.map(|body| Candidate { body: Some(body.to_owned()), query: None });
     no_keys(&format!("{head}{}", own.as_ref().map(way).unwrap_or_default()))?;
-    let asking = Asking::new(name, question)?;
+    let asking = Asking::new(name, question, language)?;
     let (mut queue, mut requests) = match &own {
         Some(own) => (VecDeque::from([own.clone()]), 0),
         None => {
@@ -239,17 +241,18 @@ impl Heard {
 struct Asking<'a> {
     name: &'a str,
     question: &'a str,
+    language: &'a str,
     environment: Environment,
     runtime: tokio::runtime::Runtime,
 }
 
 impl<'a> Asking<'a> {
-    fn new(name: &'a str, question: &'a str) -> Result<Self, Stop> {
+    fn new(name: &'a str, question: &'a str, language: &'a str) -> Result<Self, Stop> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .map_err(|e| Stop::from(usage("driver", format!("cannot start: {e}"))))?;
-        Ok(Asking { name, question, environment: Environment::of_process(), runtime })
+        Ok(Asking { name, question, language, environment: Environment::of_process(), runtime })
     }
 
     fn open(&self, toml: &str) -> Result<Http, Stop> {
@@ -269,7 +272,7 @@ impl<'a> Asking<'a> {
 
     fn once(&self, toml: &str, of_any_status: bool) -> Result<Result<Raw, Failure>, Stop> {
         let target = &self.open(toml)?;
-        let request = Request::new(self.name, super::ASK_ID, self.question);
+        let request = Request::new(self.name, super::ASK_ID, self.question).in_language(self.language);
         let once = |request| async move {
             if of_any_status { target.raw_of_any_status(request).await } else { target.raw(request).await }
         };

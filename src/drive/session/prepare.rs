@@ -362,7 +362,7 @@ fn nothing_to_measure(
         let subject = plan.target.subject.as_deref()?;
         let mut asked = plan.suite.questions.iter().enumerate().filter(|(i, q)| plan.selected[*i] && !q.draft);
         let known = asked.all(|(_, q)| {
-            let request = Request::new(&plan.suite.name, q.id.as_str(), &q.text);
+            let request = Request::new(&plan.suite.name, q.id.as_str(), &q.text).in_language(plan.suite.language.as_str());
             standing.on_file(request) && accepted.subject_of(&plan.suite.name, q.id.as_str()) == Some(subject)
         });
         if !known {
@@ -388,7 +388,7 @@ fn from_file(plans: &[SuitePlan], standing: &[Option<Arc<Standing>>]) -> Option<
         }
         let questions = plan.suite.questions.iter().enumerate().filter(|(i, q)| plan.selected[*i] && !q.draft);
         for (_, q) in questions {
-            if standing.on_file(Request::new(&plan.suite.name, q.id.as_str(), &q.text)) {
+            if standing.on_file(Request::new(&plan.suite.name, q.id.as_str(), &q.text).in_language(plan.suite.language.as_str())) {
                 on_file += 1;
             } else {
                 asked += usize::from(standing.asks() == Asks::Missing);

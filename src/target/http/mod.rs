@@ -289,7 +289,8 @@ pub fn mapped(mapping: &Mapping, raw: &Raw, corpus: Option<&Corpus>) -> Result<O
 }
 
 fn values<'v>(request: &Request<'v>, session: &'v str) -> Values<'v> {
-    Values { question: request.question, id: request.id, suite: request.suite, repeat: request.repeat, session }
+    let Request { suite, id, question, language, repeat, within: _, fresh: _ } = *request;
+    Values { question, id, suite, language, repeat, session }
 }
 
 impl Target for Http {
