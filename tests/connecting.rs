@@ -224,7 +224,9 @@ fn one_target_is_asked_in_the_language_of_each_suite() {
     );
     // The same question in both: only the language tells the requests apart.
     let suite = |language: &str, fact: &str| {
-        format!("version: 1\nlanguage: {language}\ntarget: desk\nquestions:\n  - {{ id: q1, question: \"Leave 2026?\", facts: [{fact}] }}\n")
+        format!(
+            "version: 1\nlanguage: {language}\ntarget: desk\nquestions:\n  - {{ id: q1, question: \"Leave 2026?\", facts: [{fact}] }}\n"
+        )
     };
     let folder = Folder::with(&[
         ("ragline.toml", &settings),
@@ -240,4 +242,46 @@ fn one_target_is_asked_in_the_language_of_each_suite() {
     assert_eq!(keys.len(), 2, "each has a key of its own:\n{recorded}");
     folder.run(&["run", "--answers", "replay"]).exits(2).shows(&["2 new passes"]);
     assert_eq!(server.count(), 2, "and is found by it");
+}
+
+#[test]
+fn a_typed_question_is_asked_like_the_suite_in_its_language() {
+    let server = Server::start(|seen| {
+        let (question, answer) =
+            (seen.json()["q"].to_string(), "I could not find this in our policies. Please call 1900 5550.");
+        let vietnamese = "Tôi không tìm thấy thông tin này trong quy định. Vui lòng gọi 1900 5550.";
+        let answer = if question.contains('ô') { vietnamese } else { answer };
+        Script::json(200, &serde_json::json!({ "answer": answer, "sources": [] }).to_string())
+    });
+    let target = |name: &str| {
+        format!(
+            "[targets.{name}]\nkind = \"http\"\nurl = \"{}\"\nbody = '{{\"q\": {{{{ question }}}}}}'\n\
+             [targets.{name}.response]\nanswer = \"$.answer\"\ncontexts = \"$.sources\"\n",
+            server.url("/ask")
+        )
+    };
+    let suite = |language: &str, target: &str, numbers: &str| {
+        format!(
+            "version: 1\nlanguage: {language}\ntarget: {target}\n{numbers}questions:\n  - {{ id: q1, question: \"Leave 2026?\", facts: [18] }}\n"
+        )
+    };
+    let allow = "numbers: { allow: [\"1900 5550\"] }\n";
+    let folder = Folder::with(&[
+        ("ragline.toml", &format!("version = 1\n{}{}", target("desk-en"), target("desk-vi"))),
+        ("suites/en.yaml", &suite("en", "desk-en", allow)),
+        ("suites/vi.yaml", &suite("vi", "desk-vi", "")),
+    ]);
+    // The number that the suite allows is allowed here too.
+    let asked = folder.run(&["ask", "Can I bring my cat?", "--refuse"]).exits(0);
+    asked.shows(&["desk-en  passes"]).says(&["asked like suite `en` of 2: target desk-en, language en"]);
+    // The Vietnamese suite allows none; what fails is not new where nothing is compared.
+    let asked = folder.run(&["ask", "Tôi có được mang mèo đến không?", "--refuse"]).exits(1);
+    let asked = asked
+        .says(&["asked like suite `vi` of 2: target desk-vi, language vi"])
+        .shows(&["desk-vi  fails", "number-ungrounded"]);
+    assert!(!asked.out.contains("new"), "{}", asked.out);
+    // Who is asked, or like which suite, may be said.
+    folder.run(&["ask", "Can I bring my cat?", "--refuse", "--suite", "vi"]).exits(1).shows(&["desk-vi"]);
+    let asked = folder.run(&["ask", "Can I bring my cat?", "--target", "desk-vi"]).exits(0);
+    asked.shows(&["desk-vi"]).says(&["like suite `vi`"]);
 }

@@ -148,7 +148,8 @@ fn live(folder: &Path, args: &InitArgs, url: &str) -> Result<Exit> {
         );
     }
     let question = args.question.as_deref().unwrap_or_else(|| start::first_question(&args.language));
-    let known = session::Known { name, url, headers: &args.header, body: args.body.as_deref(), language: &args.language };
+    let known =
+        session::Known { name, url, headers: &args.header, body: args.body.as_deref(), language: &args.language };
     let (toml, answer, skeleton, mut out) = match session::connect(known, question, &Default::default()) {
         Ok(found) => {
             let answer = found.answer.as_deref().unwrap_or("(none)");
