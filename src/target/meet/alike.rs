@@ -11,13 +11,16 @@ const LEAST: usize = 3;
 /// More names of ours are not tried: a hint is no reason to wait.
 const MOST: usize = 2_000;
 
+/// Expressions with what takes the place of their matches, in order.
+type Replace = Vec<(String, String)>;
+
 /// Settings that make names meet.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Alike {
     /// Only what follows the last `/`.
     pub basename: bool,
     /// Expressions with what takes the place of their matches, in order.
-    pub replace: Vec<(String, String)>,
+    pub replace: Replace,
     /// All letters small.
     pub lowercase: bool,
     /// A name of theirs, and ours that it becomes.
@@ -43,7 +46,7 @@ impl Alike {
 
 /// The settings that make most names of theirs ours, and of those the fewest.
 pub(super) fn alike(returned: &[String], known: &BTreeSet<String>) -> Option<Alike> {
-    let mut candidates: BTreeMap<(bool, Vec<(String, String)>, bool), Alike> = BTreeMap::new();
+    let mut candidates: BTreeMap<(bool, Replace, bool), Alike> = BTreeMap::new();
     for name in returned {
         for (basename, lowercase) in [(false, false), (true, false), (false, true), (true, true)] {
             let field = Field { basename, lowercase, ..Field::default() };
@@ -67,7 +70,7 @@ pub(super) fn alike(returned: &[String], known: &BTreeSet<String>) -> Option<Ali
 
 /// What is to be replaced in a name of theirs so that it is ours, and how the difference is called. `plain` is theirs with
 /// its own letters.
-fn difference(theirs: &str, plain: &str, ours: &str) -> Option<(Vec<(String, String)>, Vec<String>)> {
+fn difference(theirs: &str, plain: &str, ours: &str) -> Option<(Replace, Vec<String>)> {
     let (mut replace, mut differs) = (Vec::new(), Vec::new());
     let ((their_stem, their_ending), (our_stem, our_ending)) = (ending(theirs), ending(ours));
     if their_stem != our_stem {
@@ -134,12 +137,11 @@ fn pattern(part: &str, plain: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::alike;
+    use super::{Alike, alike};
 
-    fn of(returned: &[&str], known: &[&str]) -> Option<(bool, Vec<(String, String)>, bool, Vec<String>)> {
+    fn of(returned: &[&str], known: &[&str]) -> Option<Alike> {
         let returned: Vec<String> = returned.iter().map(ToString::to_string).collect();
-        let found = alike(&returned, &known.iter().map(ToString::to_string).collect())?;
-        Some((found.basename, found.replace, found.lowercase, found.differs))
+        alike(&returned, &known.iter().map(ToString::to_string).collect())
     }
 
     fn pair(from: &str, to: &str) -> (String, String) {
@@ -150,13 +152,15 @@ mod tests {
     fn what_differs_is_found() {
         let known = ["annual-leave.md", "nghỉ-phép.md"];
         let versions = of(&["kb/2026-10/Annual-leave.v4.md", "kb/2026-08/Nghỉ-phép.v11.md"], &known).unwrap();
-        let differs = ["their folders", "letter case", "“.v4”"].map(str::to_owned).to_vec();
-        assert_eq!(versions, (true, vec![pair(r"\.v\d+", "")], true, differs));
-        assert_eq!(of(&["ANNUAL-LEAVE.MD"], &known).unwrap().2, true);
-        assert_eq!(of(&["annual-leave"], &known).unwrap().1, [pair("$", ".md")]);
-        assert_eq!(of(&["annual-leave.pdf"], &known).unwrap().1, [pair(r"\.pdf$", ".md")]);
-        assert_eq!(of(&["2026-10_annual-leave.md"], &known).unwrap().1, [pair(r"^\d+\-\d+_", "")]);
-        assert_eq!(of(&["Annual-leave.V4.md"], &known).unwrap().1, [pair(r"(?i)\.v\d+", "")]);
+        assert!(versions.basename && versions.lowercase, "{versions:?}");
+        assert_eq!(versions.replace, [pair(r"\.v\d+", "")]);
+        assert_eq!(versions.differs, ["their folders", "letter case", "“.v4”"]);
+        assert_eq!(versions.pair, pair("kb/2026-10/Annual-leave.v4.md", "annual-leave.md"));
+        assert!(of(&["ANNUAL-LEAVE.MD"], &known).unwrap().lowercase);
+        assert_eq!(of(&["annual-leave"], &known).unwrap().replace, [pair("$", ".md")]);
+        assert_eq!(of(&["annual-leave.pdf"], &known).unwrap().replace, [pair(r"\.pdf$", ".md")]);
+        assert_eq!(of(&["2026-10_annual-leave.md"], &known).unwrap().replace, [pair(r"^\d+\-\d+_", "")]);
+        assert_eq!(of(&["Annual-leave.V4.md"], &known).unwrap().replace, [pair(r"(?i)\.v\d+", "")]);
     }
 
     #[test]
