@@ -1,6 +1,8 @@
 //! `ragline init`.
 
-use super::{say, say_problems};
+use super::say;
+#[cfg(feature = "http")]
+use super::say_problems;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use ragline::gate::Exit;
