@@ -63,7 +63,8 @@ pub fn live_suite(language: &str, target: &str, question: &str, answer: Option<&
     };
     // A JSON string is a YAML string.
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
-    let reference = answer.map(|a| format!("    reference: {}\n", quoted(a))).unwrap_or_default();
+    // What has neither an answer to compare with nor a fact would assert nothing, and be no suite.
+    let reference = format!("    reference: {}\n", quoted(answer.unwrap_or("?")));
     let Words { comment, observed, foreign, refuse } = words;
     format!(
         "# {comment}\nversion: 1\nlanguage: {language}\ntarget: {target}\nquestions:\n  - id: first\n    question: {}\n{reference}    \

@@ -144,7 +144,11 @@ fn an_api_that_wants_more_gets_a_skeleton_to_fill_in() {
     let toml = folder.read("ragline.toml");
     assert!(toml.contains("X-Desk"), "{toml}");
     let body = "body = '{\"origin\": {\"channel\": \"web\"}, \"enquiry\": {{ question }}}'";
-    let line = toml.lines().find(|l| l.starts_with("body = ")).unwrap();
+    let line = toml.lines().find(|l| l.starts_with("# body = ")).unwrap();
+    assert!(
+        !toml.lines().any(|l| l.starts_with("body")),
+        "a body that was refused is not written as if it worked: {toml}"
+    );
     folder.write("ragline.toml", toml.replace(line, body).as_bytes());
     folder.run(&["target", "check", "app", "--write"]).exits(0);
     folder.run(&["target", "check", "app"]).exits(0).shows(&["passages  2", "none: no suite names a document"]);

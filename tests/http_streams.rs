@@ -29,7 +29,9 @@ fn events(stream: Stream, pieces: &[&[u8]]) -> (Vec<Value>, bool) {
     for piece in pieces {
         events.push(piece).unwrap();
     }
-    events.finish().unwrap()
+    let whole = events.finish().unwrap();
+    assert_eq!(whole.values.len(), whole.names.len());
+    (whole.values, whole.done)
 }
 
 const SSE: &str = "\u{feff}: a comment\r\nevent: delta\r\ndata: {\"t\": \"Bảo\",\r\ndata: \"u\": 1e3}\r\n\r\n\
@@ -66,7 +68,7 @@ fn a_secret_in_an_event_is_hidden() {
     events.push(b"data: {\"t\": \"tok_9f3c77aa12\"}\n\n").unwrap();
     let f = events.push(b"data: tok_9f3c77aa12 is wrong\n\n").unwrap_err();
     assert_eq!((f.kind, f.why.contains("*** is wrong")), (FailureKind::NotJson, true), "{f}");
-    assert_eq!(events.finish().unwrap().0, [json!({"t": "***"})]);
+    assert_eq!(events.finish().unwrap().values, [json!({"t": "***"})]);
 }
 
 #[test]

@@ -54,8 +54,8 @@ fn chunk<'a>(doc: &'a str, chunk: &'a str, text: &'a str, score: Option<f64>) ->
 #[track_caller]
 fn reads(name: &str, answer: &str, passages: Option<&[Passage<'_>]>, usage: Option<(u64, u64)>) {
     let preset = found(name);
-    let response =
-        mapping::streamed(&preset.mapping, &events(&preset, ""), None).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let response = mapping::streamed(&preset.mapping, &mapping::unnamed(&events(&preset, "")), None)
+        .unwrap_or_else(|e| panic!("{name}: {e}"));
     assert_eq!(response.answer, Answer::Text(answer.into()), "{name}");
     let found: Option<Vec<Passage<'_>>> = response.contexts.as_ref().map(|all| {
         all.iter()
@@ -248,7 +248,8 @@ fn an_error_is_an_error_and_says_why() {
         ("vectara", "The corpus key shopp does not exist."),
     ] {
         let preset = found(name);
-        let failure = mapping::streamed(&preset.mapping, &events(&preset, ".error"), None).unwrap_err();
+        let failure =
+            mapping::streamed(&preset.mapping, &mapping::unnamed(&events(&preset, ".error")), None).unwrap_err();
         assert_eq!(failure.kind, FailureKind::ErrorBody, "{name}: {failure}");
         assert!(failure.why.contains(said), "{name}: {failure}");
     }
@@ -264,7 +265,7 @@ fn asks(name: &str, url: &str, address: &str, headers: &[(&str, &str)], body: &V
         vars.insert(need.clone(), format!("{need} ü/?\""));
     }
     let environment: Environment = preset.variables().into_iter().map(|n| (n.clone(), format!("sk-\"{n}"))).collect();
-    let values = Values { question: QUESTION, id: "q1", suite: "shop", repeat: 0, session: "fresh-1" };
+    let values = Values { question: QUESTION, id: "q1", suite: "shop", language: "vi", repeat: 0, session: "fresh-1" };
     let render = |text: &EnvText, escape| {
         let template = Template::compile(text, escape, &vars, &environment).unwrap_or_else(|e| panic!("{name}: {e:?}"));
         template.render(&values).unwrap()

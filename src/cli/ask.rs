@@ -22,7 +22,8 @@ pub(crate) struct AskArgs {
     #[arg(long, env = "RAGLINE_TARGET")]
     target: Option<String>,
 
-    /// Take language, corpus and target from this suite; without it from the first one.
+    /// Take language, corpus, target and allowed numbers from this suite; without it from the first one in the question's
+    /// language.
     #[arg(long, value_name = "NAME")]
     suite: Option<String>,
 
@@ -66,6 +67,12 @@ pub(crate) fn ask(folder: &Path, args: &AskArgs) -> Result<Exit> {
             return Ok(stop.exit);
         }
     };
+    if let Some((suite, of)) = asked.suite.as_ref().filter(|(_, of)| *of > 1 && args.suite.is_none()) {
+        say_error(&format!(
+            "asked like suite `{suite}` of {of}: target {}, language {}; --suite NAME takes another",
+            asked.target, asked.language
+        ));
+    }
     let line = results::line_of(&asked.report)?;
     if args.json {
         #[derive(serde::Serialize)]
@@ -83,7 +90,7 @@ pub(crate) fn ask(folder: &Path, args: &AskArgs) -> Result<Exit> {
         };
         say(&format!("{}\n", serde_json::to_string(&shown)?))?;
     } else {
-        let result: ResultView = serde_json::from_str(&line)?;
+        let result = serde_json::from_str::<ResultView>(&line)?.without_baseline();
         let faults = asked.report.layers.iter().flat_map(|(_, l)| &l.result.findings);
         let failed = faults.filter(|f| f.weight == Weight::Fault).map(|f| f.message.as_str()).next();
         say(&show(

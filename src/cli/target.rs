@@ -7,7 +7,9 @@ use ragline::drive::session::{self, Check, Opened};
 use ragline::gate::Exit;
 use ragline::report::{clean, cut};
 use ragline::suite::config::{self, TargetKind};
+use ragline::target::guess::Guess;
 use ragline::target::response::Answer;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -72,18 +74,26 @@ pub(crate) fn target(folder: &Path, args: &TargetArgs) -> Result<Exit> {
     };
     say(&told(&check, args.raw)?)?;
     let Some(guess) = &check.guess else {
-        if args.write {
+        if args.write && check.is_mapped {
             say_error(&format!("nothing was written: target `{}` has a mapping already", check.target));
+        } else if args.write {
+            say_error("nothing was written: no response came that a mapping could be made of");
         }
         return Ok(if check.mapped.is_ok() { Exit::Open } else { Exit::Incomplete });
     };
     if guess.is_empty() {
-        bail!("nothing in the response looks like an answer; write [targets.{name}.response] by hand");
+        bail!(
+            "nothing in the response looks like an answer; look at the whole of it with --raw, and write \
+             [targets.{name}.response] by hand"
+        );
     }
     let toml = guess.to_toml(name);
     if args.write {
         write(&opened.project.root.join(config::FILE), &toml, name)?;
-        say_error(&format!("wrote    [targets.{name}.response] into {}", config::FILE));
+        say_error(&format!(
+            "wrote    [targets.{name}.response] into {}; it maps what stands above:\n\n{toml}",
+            config::FILE
+        ));
     } else {
         say(&format!("\nThis mapping fits what came; --write puts it into {}:\n\n{toml}", config::FILE))?;
     }
@@ -121,20 +131,50 @@ fn short(text: &str) -> String {
     clean::terminal(&cut::chars(text, SHORT)).into_owned()
 }
 
+/// So many events of a stream are shown, the first of each kind.
+const EVENTS: usize = 8;
+
+/// What came before the mapping: all of it, or enough to see where things stand.
+fn came(check: &Check, raw: bool) -> Result<String> {
+    let mut out = String::new();
+    let names = check.names.iter().map(String::as_str).chain(std::iter::repeat(""));
+    let mut kinds = BTreeSet::new();
+    let mut left = 0;
+    for (value, name) in check.values.iter().zip(names) {
+        let keys: Vec<&String> = value.as_object().into_iter().flat_map(|o| o.keys()).collect();
+        if !raw && (!kinds.insert((name, keys)) || kinds.len() > EVENTS) {
+            left += 1;
+            continue;
+        }
+        if !name.is_empty() {
+            writeln!(out, "  event: {}", clean::terminal(name))?;
+        }
+        let text = serde_json::to_string_pretty(value)?;
+        let shown = if raw { text } else { cut::chars(&text, 2_000) };
+        shown.lines().try_for_each(|line| writeln!(out, "  {}", clean::terminal(line)))?;
+    }
+    if left > 0 {
+        writeln!(out, "  … and {left} more events like these; --raw shows all of them")?;
+    }
+    Ok(out)
+}
+
 fn told(check: &Check, raw: bool) -> Result<String> {
     let mut out = String::new();
     writeln!(out, "target    {}", check.target)?;
     writeln!(out, "question  {}", short(&check.question))?;
     writeln!(out, "took      {:.2} s", check.took.as_secs_f64())?;
+    for why in &check.failed {
+        writeln!(out, "repeated  {}", clean::terminal(why))?;
+    }
     if raw || (check.guess.is_some() && !check.values.is_empty()) {
-        for value in &check.values {
-            let text = serde_json::to_string_pretty(value)?;
-            let shown = if raw { text } else { cut::chars(&text, 2_000) };
-            shown.lines().try_for_each(|line| writeln!(out, "  {}", clean::terminal(line)))?;
-        }
+        out.push_str(&came(check, raw)?);
+    }
+    if check.guess.as_ref().is_some_and(|g| !g.is_empty()) {
+        writeln!(out, "\nWith the mapping below:\n")?;
     }
     match &check.mapped {
-        Err(_) if check.guess.is_some() => {}
+        Err(_) if check.guess.as_ref().is_some_and(Guess::is_empty) => {}
         Err(failure) => writeln!(out, "failed    {} ({})", clean::terminal(&failure.why), failure.kind.name())?,
         Ok(r) => {
             match &r.answer {
@@ -142,10 +182,14 @@ fn told(check: &Check, raw: bool) -> Result<String> {
                 Answer::Null | Answer::Absent => writeln!(out, "answer    (none)")?,
             }
             if let Some(refused) = r.refused {
-                writeln!(out, "refused   {refused}")?;
+                let from = check.refused_from.as_deref().map_or_else(String::new, |f| format!(" ({})", short(f)));
+                writeln!(out, "refused   {refused}{from}")?;
             }
             if let Some(contexts) = &r.contexts {
-                writeln!(out, "passages  {}", contexts.len())?;
+                let from = check
+                    .events
+                    .map_or_else(String::new, |n| format!(" from {n} event{}", if n == 1 { "" } else { "s" }));
+                writeln!(out, "passages  {}{from}", contexts.len())?;
                 for c in contexts.iter().take(3) {
                     let name = [&c.doc, &c.chunk, &c.url].into_iter().flatten().next();
                     let name = name.map_or("(no name)", AsRef::as_ref);

@@ -138,7 +138,8 @@ impl Ready {
             for (q, _) in asked {
                 row.questions += 1;
                 let Some(standing) = standing else { continue };
-                let request = Request::new(&plan.suite.name, q.id.as_str(), &q.text);
+                let request =
+                    Request::new(&plan.suite.name, q.id.as_str(), &q.text).in_language(plan.suite.language.as_str());
                 if standing.on_file(request) {
                     row.on_file = row.on_file.map(|n| n + 1);
                 } else if standing.asks() != Asks::Nothing {

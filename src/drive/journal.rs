@@ -102,7 +102,7 @@ impl Journal {
     /// # Errors
     /// When the file cannot be written.
     pub fn record(&mut self, request: Request<'_>, line: &Line<'_>) -> io::Result<()> {
-        let Request { suite, id, question: _, repeat, within: _, fresh: _ } = request;
+        let Request { suite, id, question: _, language: _, repeat, within: _, fresh: _ } = request;
         let attempts = line.attempts.map(|all| {
             let sent = all.iter().map(|a| Sent {
                 ms: ms(a.took),

@@ -269,7 +269,8 @@ async fn work(shared: Arc<Shared>) {
 impl Shared {
     fn request(&self, slot: Slot) -> Request<'_> {
         let question = self.plan.question(slot);
-        Request::new(&self.plan.suite(slot).suite.name, question.id.as_str(), &question.text)
+        let suite = &self.plan.suite(slot).suite;
+        Request::new(&suite.name, question.id.as_str(), &question.text).in_language(suite.language.as_str())
     }
 
     fn tell(&self, step: Step<'_>) {

@@ -12,7 +12,7 @@ mod run;
 pub use ask::{Asked, ID as ASK_ID, Typed, ask};
 pub use check::{Check, check};
 #[cfg(feature = "http")]
-pub use connect::{Connected, Unconnected, connect};
+pub use connect::{Connected, Known, Unconnected, connect};
 pub use prepare::{Ready, prepare};
 pub use run::{Conduct, Done, Resume};
 

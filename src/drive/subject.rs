@@ -152,13 +152,27 @@ fn mapping(h: &mut Hasher, m: &Mapping) {
 
 fn field(h: &mut Hasher, f: &Field) {
     h.field("part");
-    for path in &f.paths {
+    let Field { paths, strip_prefix, basename, regex, replace, lowercase, event } = f;
+    for path in paths {
         h.field("path");
         h.field(&path.to_string());
     }
-    option(h, f.strip_prefix.as_deref());
-    h.field(if f.basename { "basename" } else { "whole" });
-    option(h, f.regex.as_ref().map(regex::Regex::as_str));
+    option(h, strip_prefix.as_deref());
+    h.field(if *basename { "basename" } else { "whole" });
+    option(h, regex.as_ref().map(regex::Regex::as_str));
+    // What is not written leaves the digest as it is.
+    for (regex, with) in replace {
+        h.field("replace");
+        h.field(regex.as_str());
+        h.field(with);
+    }
+    if *lowercase {
+        h.field("lowercase");
+    }
+    if let Some(event) = event {
+        h.field("event");
+        h.field(event);
+    }
 }
 
 /// The files that the globs of `watch` name, each with its path from the project's folder and its bytes, in order.

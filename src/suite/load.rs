@@ -127,9 +127,10 @@ fn build(reader: &Reader<'_>, path: &Path, header: &Node<'_>, nodes: &[Node<'_>]
         let title = "a suite needs at least one question";
         reader.push(reader.error("no-questions", header.span, title).help("list them under `questions:`"));
     }
-    let numbers = fields.get("numbers").map(|n| question::numbers(reader, n, &question::SUITE_NUMBERS));
+    let numbers =
+        fields.get("numbers").map(|n| question::numbers(reader, n, &question::SUITE_NUMBERS)).unwrap_or_default();
     let mut questions: Vec<_> = nodes.iter().filter_map(|n| question::read(reader, n)).collect();
-    for allowed in numbers.iter().flat_map(|n| &n.allow) {
+    for allowed in &numbers.allow {
         questions.iter_mut().for_each(|q| q.numbers.allow.push(allowed.clone()));
     }
     unique_ids(reader, nodes);
@@ -146,6 +147,7 @@ fn build(reader: &Reader<'_>, path: &Path, header: &Node<'_>, nodes: &[Node<'_>]
         corpus: corpus.map(|c| path.parent().unwrap_or(Path::new("")).join(c)),
         target,
         top_k,
+        numbers,
         questions,
     })
 }

@@ -60,6 +60,8 @@ pub struct Suite {
     pub target: Option<String>,
     /// How many contexts count for retrieval; none: all that were in the prompt.
     pub top_k: Option<usize>,
+    /// What the numbers layer grants every question; each question's own grant holds it too.
+    pub numbers: NumbersGrant,
     /// The questions, in file order.
     pub questions: Vec<Question>,
 }

@@ -151,7 +151,15 @@ impl FailureKind {
     }
 }
 
+/// How the failure begins of a response that is a stream where one JSON value was asked for.
+pub(super) const STREAM: &str = "the response is a stream of events";
+
 impl Failure {
+    /// Whether the response was a stream of events, and the settings do not say that one comes.
+    pub fn is_stream(&self) -> bool {
+        self.kind == FailureKind::NotJson && self.why.starts_with(STREAM)
+    }
+
     /// A failure; whether it is tried again follows from its kind.
     pub fn new(kind: FailureKind, why: impl Into<String>) -> Failure {
         let again = if kind.passes() { Again::Soon } else { Again::Never };

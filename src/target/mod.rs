@@ -46,6 +46,8 @@ pub struct Request<'a> {
     pub id: &'a str,
     /// What is asked.
     pub question: &'a str,
+    /// The language of the suite: a code such as `vi`; empty where nobody said.
+    pub language: &'a str,
     /// Which of several runs of the same question, from 0.
     pub repeat: u32,
     /// How long this attempt may take; none: as long as it takes. The driver ends an attempt that takes much longer; a
@@ -59,7 +61,13 @@ pub struct Request<'a> {
 impl<'a> Request<'a> {
     /// A question's first run, without a limit.
     pub fn new(suite: &'a str, id: &'a str, question: &'a str) -> Self {
-        Request { suite, id, question, repeat: 0, within: None, fresh: false }
+        Request { suite, id, question, language: "", repeat: 0, within: None, fresh: false }
+    }
+
+    /// The same in a language.
+    #[must_use]
+    pub fn in_language(self, language: &'a str) -> Self {
+        Request { language, ..self }
     }
 }
 

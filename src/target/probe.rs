@@ -106,6 +106,25 @@ pub fn key_header(body: &str) -> Option<String> {
     body.split(word).find(named).map(|name| format!("{name}: "))
 }
 
+/// A header that a refused request is told to send (`Send the header X-Tenant.`) and that is not among those `given`.
+pub fn wanted_header(body: &str, given: &[String]) -> Option<String> {
+    let word = |c: char| !(c.is_ascii_alphanumeric() || c == '-');
+    let named = |w: &&str| {
+        let lower = w.to_ascii_lowercase();
+        let parts: Vec<&str> = lower.split('-').collect();
+        let form = parts.len() > 1 && parts.iter().all(|p| !p.is_empty());
+        // `X-Tenant` is a header's name by its form; others are where they are called so.
+        let capitals = w.split('-').all(|p| p.starts_with(|c: char| c.is_ascii_uppercase()));
+        form && (parts.first() == Some(&"x") || capitals)
+    };
+    let is_known = |w: &&str| given.iter().any(|g| g.eq_ignore_ascii_case(w)) || w.eq_ignore_ascii_case("content-type");
+    let is_trace = |w: &&str| ["trace", "request-id", "correlation"].iter().any(|t| w.to_ascii_lowercase().contains(t));
+    if !body.to_ascii_lowercase().contains("header") {
+        return None;
+    }
+    body.split(word).filter(named).find(|w| !is_known(w) && !is_trace(w)).map(str::to_owned)
+}
+
 /// How likely a name is the question's.
 fn likely(name: &str) -> usize {
     let name = name.to_ascii_lowercase();
@@ -257,6 +276,10 @@ mod tests {
 
     #[test]
     fn a_refusal_names_its_header() {
+        let tenant = r#"{"fault":{"code":"E-1","message":"Send the header X-Saola-Tenant."}}"#;
+        assert_eq!(super::wanted_header(tenant, &[]).as_deref(), Some("X-Saola-Tenant"));
+        assert_eq!(super::wanted_header(tenant, &["x-saola-tenant".to_owned()]), None);
+        assert_eq!(super::wanted_header(r#"{"message": "an up-to-date field is required in the header"}"#, &[]), None);
         let header = super::key_header(r#"{"fault":{"code":"KEY_MISSING","message":"Send X-Clinic-Key."}}"#);
         assert_eq!(header.as_deref(), Some("X-Clinic-Key: "));
         assert_eq!(super::key_header(r#"{"error":"no token"}"#), None);

@@ -178,6 +178,23 @@ fn where_the_parts_of_a_response_stand() {
                     "unknown key `quote`",
                 ),
                 ("unknown-value", "response = { answer = \"$.a\", text_from = «\"corpu\" }", "did you mean `corpus`?"),
+                (
+                    "event-stream",
+                    "response = { answer = { path = \"$.a\", «event = \"x\" } }",
+                    "`event` in `answer` names an event of a stream",
+                ),
+                (
+                    "event-part",
+                    "response = { answer = \"$.a\", contexts = \"$.c\", context = { doc = { path = \"$.d\", «event = \"x\" } } }",
+                    "`event` in `doc` has no effect",
+                ),
+                ("replace-form", "response = { answer = { path = \"$.a\", replace = «\"x\" } }", "expected pairs"),
+                ("replace-form", "response = { answer = { path = \"$.a\", replace = [«[\"x\"]] } }", "expected pairs"),
+                (
+                    "regex",
+                    "response = { answer = { path = \"$.a\", replace = [[«\"(\", \"\"]] } }",
+                    "no regular expression",
+                ),
                 ("delta-stream", "response = { answer = \"$.a\", «delta = \"$.d\" }", "`stream` is not set"),
             ],
         );

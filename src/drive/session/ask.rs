@@ -5,7 +5,7 @@ use crate::core::QuestionReport;
 use crate::problem::Source;
 use crate::problem::near::or_near;
 use crate::suite::Suite;
-use crate::suite::load::load_source;
+use crate::suite::load::{detect, load_source};
 use crate::target::response::OwnedResponse;
 use crate::target::tap::{Seen, Tap};
 use serde_json::json;
@@ -16,7 +16,8 @@ use std::sync::Arc;
 pub struct Typed {
     /// What is asked.
     pub question: String,
-    /// The suite whose language, corpus and target it takes; the first one where nothing is said.
+    /// The suite whose language, corpus, target and allowed numbers it takes; where nothing is said the first one of the
+    /// target in the language of the question, else the first one of the target.
     pub suite: Option<String>,
     /// Another language.
     pub language: Option<String>,
@@ -37,20 +38,36 @@ pub struct Asked {
     pub target: String,
     /// The language that the answer was read in.
     pub language: String,
+    /// The suite that it was asked like, and how many there are; none where there is no suite.
+    pub suite: Option<(String, usize)>,
 }
 
 /// The id of a question that has none.
 pub const ID: &str = "ask";
 
-/// The suite that a typed question is alone in.
-pub(super) fn alone(typed: &Typed, suites: &[Suite]) -> Result<Suite, Stop> {
-    let base = match &typed.suite {
-        Some(name) => Some(suites.iter().find(|s| *s.name == **name).ok_or_else(|| {
+/// The suite that a typed question is asked like.
+fn base<'s>(typed: &Typed, target: Option<&str>, suites: &'s [Suite]) -> Result<Option<&'s Suite>, Stop> {
+    if let Some(name) = &typed.suite {
+        let found = suites.iter().find(|s| *s.name == **name).ok_or_else(|| {
             let near = or_near(name, suites.iter().map(|s| &*s.name));
             usage("unknown-suite", format!("there is no suite `{name}`{near}"))
-        })?),
-        None => suites.first(),
-    };
+        })?;
+        return Ok(Some(found));
+    }
+    let mut of_target: Vec<&Suite> =
+        suites.iter().filter(|s| target.is_none() || s.target.as_deref() == target).collect();
+    if of_target.is_empty() {
+        of_target = suites.iter().collect();
+    }
+    let primary = |tag: &str| tag.split('-').next().unwrap_or_default().to_ascii_lowercase();
+    let language = typed.language.clone().unwrap_or_else(|| detect([typed.question.as_str()]).as_str().to_owned());
+    let same = of_target.iter().find(|s| primary(s.language.as_str()) == primary(&language));
+    Ok(same.or(of_target.first()).copied())
+}
+
+/// The suite that a typed question is alone in. `target`: who is asked, where the command says so.
+pub(super) fn alone(typed: &Typed, target: Option<&str>, suites: &[Suite]) -> Result<Suite, Stop> {
+    let base = base(typed, target, suites)?;
     let language = typed.language.as_deref().or(base.map(|s| s.language.as_str()));
     let mut question = json!({ "id": ID, "question": typed.question });
     if !typed.facts.is_empty() {
@@ -63,6 +80,9 @@ pub(super) fn alone(typed: &Typed, suites: &[Suite]) -> Result<Suite, Stop> {
         question["reference"] = "?".into();
     }
     let mut file = json!({ "version": 1, "suite": ID, "questions": [question] });
+    if let Some(base) = base.filter(|b| !b.numbers.allow.is_empty()) {
+        file["numbers"] = json!({ "allow": base.numbers.allow });
+    }
     if let Some(language) = language {
         file["language"] = language.into();
     }
@@ -84,6 +104,8 @@ pub(super) fn alone(typed: &Typed, suites: &[Suite]) -> Result<Suite, Stop> {
 /// Everything that is wrong with the project's files or the words of the command; that nobody can be asked.
 pub fn ask(options: &Options, typed: &Typed, conduct: Conduct) -> Result<Asked, Stop> {
     let options = Options { keep: false, typed: Some(typed.clone()), ..options.clone() };
+    let suites = opened(&options)?.suites;
+    let suite = base(typed, options.target.as_deref(), &suites)?.map(|s| (s.name.to_string(), suites.len()));
     let ready = super::prepare(&options, None, None)?;
     let (target, language) = ready
         .plan
@@ -102,7 +124,7 @@ pub fn ask(options: &Options, typed: &Typed, conduct: Conduct) -> Result<Asked, 
     if let Some(response) = &mut response {
         plan.mask.response(response);
     }
-    Ok(Asked { report, response, target, language })
+    Ok(Asked { report, response, target, language, suite })
 }
 
 /// A project with the suites that it has, none included.

@@ -1,19 +1,24 @@
 //! A first look at a target: one question is asked, and what came is held against what the settings look for and what the
 //! suites name.
 
+mod lacks;
+
 use super::{Opened, Stop, usage};
 use crate::drive::subject::subject;
 use crate::privacy::Masker;
 use crate::problem::near::or_near;
-use crate::problem::shown_path;
-use crate::suite::config::live::Field;
-use crate::suite::config::{TargetConfig, TargetKind};
+use crate::problem::{Source, shown_path};
+use crate::secret::Secrets;
+use crate::suite::Suite;
+use crate::suite::config::live::{Live, Mapping};
+use crate::suite::config::{TargetConfig, TargetKind, read_text};
 use crate::suite::corpus::Corpus;
-use crate::suite::{EvidenceItem, Suite};
-use crate::target::guess::{self, Guess};
+use crate::target::guess::{Guess, guess_events};
+use crate::target::mapping::{self, events_of};
 use crate::target::meet::{Meeting, meet};
-use crate::target::response::{Answer, OwnedResponse};
-use crate::target::{Again, Corpora, Environment, Failure, Reply, Request, Surroundings, command};
+use crate::target::response::OwnedResponse;
+use crate::target::{Again, Corpora, Environment, Failure, FailureKind, Reply, Request, Surroundings, clean, command};
+use lacks::{known_names, missing, returned};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -30,7 +35,17 @@ pub struct Check {
     pub took: Duration,
     /// What came before the mapping: one JSON value, or the events of a stream; nothing for a program.
     pub values: Vec<Value>,
-    /// What the settings make of it.
+    /// The names of the events of a stream, one for each value; empty where an event has none, or where nothing has one.
+    pub names: Vec<String>,
+    /// How many events the passages come from; none where there is no stream.
+    pub events: Option<usize>,
+    /// Why earlier attempts failed, where there were any: what passes is asked again, as a run does.
+    pub failed: Vec<String>,
+    /// Whether the settings say where the parts of a response stand.
+    pub is_mapped: bool,
+    /// What stands where the refusal flag is looked for, and how it is read.
+    pub refused_from: Option<String>,
+    /// What the settings make of it, or, where they have no mapping, the one that is proposed.
     pub mapped: Result<OwnedResponse, Failure>,
     /// A mapping that fits what came, where the settings have none.
     pub guess: Option<Guess>,
@@ -79,17 +94,20 @@ pub fn check(opened: &Opened, name: &str, question: Option<&str>) -> Result<Chec
         corpora: corpora.first().cloned().map_or_else(Corpora::default, Corpora::for_every_suite),
     };
     let suite = suites.first().map_or(super::ASK_ID, |s| &s.name);
-    let request = Request::new(suite, super::ASK_ID, &question);
+    let language = suites.first().map_or("en", |s| s.language.as_str());
+    let request = Request::new(suite, super::ASK_ID, &question).in_language(language);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|e| usage("driver", format!("cannot start: {e}")))?;
     let began = std::time::Instant::now();
-    let (values, mapped) = runtime.block_on(first_answer(target, &around, request))?;
+    let first = runtime.block_on(first_answer(target, &around, request))?;
     let took = began.elapsed();
-    let (values, mapped) = masked(&super::prepare::masker(project)?, values, mapped);
+    let masker = super::prepare::masker(project)?;
+    let First { values, names, failed, secrets, mapped: asked } = masked(&masker, first);
+    let events = events_of(&values, &names);
     let mut known = BTreeSet::new();
-    suites.iter().flat_map(|s| &s.questions).for_each(|q| names(&q.evidence, &mut known));
+    suites.iter().flat_map(|s| &s.questions).for_each(|q| known_names(&q.evidence, &mut known));
     known.extend(corpora.iter().flat_map(|c| c.documents.keys().cloned()));
     let documents: BTreeSet<&str> = known.iter().map(String::as_str).collect();
     let mapping = match &target.kind {
@@ -98,21 +116,130 @@ pub fn check(opened: &Opened, name: &str, question: Option<&str>) -> Result<Chec
         TargetKind::Builtin(_) | TargetKind::Recorded { .. } => None,
     };
     let is_mapped = mapping.is_some_and(|m| m.answer.is_mapped() || m.delta.is_mapped() || m.contexts.is_mapped());
-    let guess = match values.last() {
-        Some(value) if !is_mapped => Some(guess::guess(value, &question, &documents)),
-        Some(_) | None => None,
+    let guess = (!is_mapped && !values.is_empty()).then(|| guess_events(&events, &question, &documents));
+    // A proposal is looked at like a mapping that is there.
+    let proposed = guess.as_ref().filter(|g| !g.is_empty()).and_then(mapping_of);
+    let (mapping, mapped) = match &proposed {
+        Some(proposed) => {
+            let shown = |mut r: OwnedResponse| {
+                if let Some(secrets) = &secrets {
+                    clean::response(&mut r, secrets);
+                }
+                masker.response(&mut r);
+                r
+            };
+            (Some(proposed), mapping::streamed(proposed, &events, None).map(shown))
+        }
+        None => (mapping, asked),
     };
+    let gathered = mapping.and_then(|m| mapping::passages(m, &events));
+    let refused_from = mapping.and_then(|m| mapping::refused_from(m, &events));
     let returned = mapped.as_ref().map(returned).unwrap_or_default();
     let meeting = (!returned.is_empty() && !known.is_empty()).then(|| meet(&returned, &known));
     let name_of = mapping.map(|m| {
         let c = &m.context;
         if c.doc.is_mapped() || !c.chunk.is_mapped() { ("doc", &c.doc) } else { ("chunk", &c.chunk) }
     });
-    let missing = mapped.as_ref().map(|r| missing(r, meeting.as_ref(), name_of)).unwrap_or_default();
-    Ok(Check { target: name.to_owned(), question, took, values, mapped, guess, returned, known, meeting, missing })
+    let mut missing = mapped.as_ref().map(|r| missing(r, meeting.as_ref(), name_of)).unwrap_or_default();
+    let lost = gathered.as_ref().map_or(0, |g| g.lost);
+    if lost > 0 {
+        missing.push(format!(
+            "several events hold a list of passages, and a list takes the place of the one before: {lost} of the earlier \
+             passages are not in the last list; name the event that is meant: contexts = {{ path = \"…\", event = \"…\" }}"
+        ));
+    }
+    let from = gathered.filter(|_| values.len() > 1).map(|g| g.events);
+    Ok(Check {
+        target: name.to_owned(),
+        question,
+        took,
+        events: from,
+        values,
+        names,
+        failed,
+        is_mapped,
+        refused_from,
+        mapped,
+        guess,
+        returned,
+        known,
+        meeting,
+        missing,
+    })
 }
 
-type First = (Vec<Value>, Result<OwnedResponse, Failure>);
+/// A proposal as the settings would read it.
+fn mapping_of(guess: &Guess) -> Option<Mapping> {
+    let text = format!(
+        "version = 1\n[targets.x]\nkind = \"http\"\nurl = \"http://127.0.0.1/\"\nbody = '{{{{ question }}}}'\nstream = \"sse\"\n{}",
+        guess.to_toml("x")
+    );
+    let source = Arc::new(Source { path: "the proposal".to_owned(), text });
+    let (project, _) = read_text(&source, std::path::PathBuf::new()).ok()?;
+    match project.targets.get("x").map(|t| &t.kind) {
+        Some(TargetKind::Http(config)) => Some(config.mapping.clone()),
+        Some(TargetKind::Command(_) | TargetKind::Builtin(_) | TargetKind::Recorded { .. }) | None => None,
+    }
+}
+
+/// What came of asking once.
+struct First {
+    values: Vec<Value>,
+    names: Vec<String>,
+    /// Why earlier attempts failed.
+    failed: Vec<String>,
+    /// What must not be shown: the pieces of a stream may give it together.
+    secrets: Option<Arc<Secrets>>,
+    mapped: Result<OwnedResponse, Failure>,
+}
+
+impl First {
+    /// Nothing but what came of the mapping.
+    fn only(mapped: Result<OwnedResponse, Failure>, failed: Vec<String>) -> First {
+        First { values: Vec::new(), names: Vec::new(), failed, secrets: None, mapped }
+    }
+}
+
+/// What is asked, and how often it is asked again: as often as the settings say, where the reason passes by itself.
+struct Patience<'a> {
+    request: Request<'a>,
+    left: u32,
+    wait: Duration,
+    until: Duration,
+    failed: Vec<String>,
+}
+
+impl<'a> Patience<'a> {
+    fn new(live: &Live, request: Request<'a>) -> Self {
+        let until = live.timeouts.question;
+        Patience { request, left: live.retries, wait: Duration::from_millis(250), until, failed: Vec::new() }
+    }
+
+    /// Waits before another attempt; false where none is made.
+    async fn waits(&mut self, failure: &Failure) -> bool {
+        let wait = match failure.again {
+            Again::Never => return false,
+            Again::AtOnce if self.request.fresh => return false,
+            // None of those that the settings count.
+            Again::AtOnce => {
+                self.request.fresh = true;
+                return true;
+            }
+            Again::Soon => self.wait,
+            Again::After(asked) => asked,
+        };
+        // A server that is not there at all is told at once: somebody waits.
+        let is_there = failure.kind != FailureKind::Connect;
+        if self.left == 0 || wait > self.until || !is_there {
+            return false;
+        }
+        self.left -= 1;
+        self.wait *= 2;
+        self.failed.push(failure.why.clone());
+        tokio::time::sleep(wait).await;
+        true
+    }
+}
 
 /// Starts what must run, asks once, and ends what was started.
 async fn first_answer(target: &TargetConfig, around: &Surroundings<'_>, request: Request<'_>) -> Result<First, Stop> {
@@ -120,17 +247,18 @@ async fn first_answer(target: &TargetConfig, around: &Surroundings<'_>, request:
         TargetKind::Http(config) => over_http(config, around, request).await,
         TargetKind::Command(config) => {
             let target = command::open(config, around)?;
-            let reply = match target.open().await {
-                Ok(()) => match target.ask(request).await {
-                    Reply::Failed(f) if f.again == Again::AtOnce => {
-                        target.ask(Request { fresh: true, ..request }).await
+            let mut patience = Patience::new(&config.live, request);
+            let mapped = match target.open().await {
+                Ok(()) => loop {
+                    match read(target.ask(patience.request).await) {
+                        Err(f) if patience.waits(&f).await => {}
+                        mapped => break mapped,
                     }
-                    reply @ (Reply::Line { .. } | Reply::Response(_) | Reply::Missing(_) | Reply::Failed(_)) => reply,
                 },
-                Err(failure) => Reply::Failed(failure),
+                Err(failure) => Err(failure),
             };
             target.close().await;
-            Ok((Vec::new(), read(reply)))
+            Ok(First::only(mapped, patience.failed))
         }
         TargetKind::Builtin(_) | TargetKind::Recorded { .. } => {
             let what = format!("target `{}` is asked without a wire: there is nothing to map", around.name);
@@ -140,7 +268,7 @@ async fn first_answer(target: &TargetConfig, around: &Surroundings<'_>, request:
 }
 
 /// What is shown is masked like all that a run writes.
-fn masked(masker: &Masker, mut values: Vec<Value>, mapped: Result<OwnedResponse, Failure>) -> First {
+fn masked(masker: &Masker, first: First) -> First {
     fn walk(masker: &Masker, value: &mut Value) {
         match value {
             Value::String(text) => *text = masker.text(text).into_owned(),
@@ -149,18 +277,20 @@ fn masked(masker: &Masker, mut values: Vec<Value>, mapped: Result<OwnedResponse,
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
     }
+    let First { mut values, names, failed, secrets, mapped } = first;
+    let failed = failed.iter().map(|why| masker.text(why).into_owned()).collect();
     values.iter_mut().for_each(|v| walk(masker, v));
+    let names = names.iter().map(|name| masker.text(name).into_owned()).collect();
     let mapped = mapped
         .map(|mut r| {
             masker.response(&mut r);
             r
         })
         .map_err(|f| Failure { why: masker.text(&f.why).into_owned(), ..f });
-    (values, mapped)
+    First { values, names, failed, secrets, mapped }
 }
 
 fn read(reply: Reply) -> Result<OwnedResponse, Failure> {
-    use crate::target::FailureKind;
     match reply {
         Reply::Response(r) => Ok(r),
         Reply::Line { bytes, .. } => crate::target::response::parse(&bytes)
@@ -180,10 +310,13 @@ async fn over_http(
     use crate::target::Target as _;
     use crate::target::http::Http;
     let target = Http::new(config, around)?;
+    let mut patience = Patience::new(&config.live, request);
     let raw = match target.open().await {
-        Ok(()) => match target.raw(request).await {
-            Err(f) if f.again == Again::AtOnce => target.raw(Request { fresh: true, ..request }).await,
-            asked => asked,
+        Ok(()) => loop {
+            match target.raw(patience.request).await {
+                Err(f) if patience.waits(&f).await => {}
+                asked => break asked,
+            }
         },
         Err(failure) => Err(failure),
     };
@@ -191,9 +324,9 @@ async fn over_http(
     Ok(match raw {
         Ok(raw) => {
             let mapped = target.mapped(&raw, request.suite);
-            (raw.values, mapped)
+            First { values: raw.values, names: raw.names, failed: patience.failed, secrets: target.secrets(), mapped }
         }
-        Err(failure) => (Vec::new(), Err(failure)),
+        Err(failure) => First::only(Err(failure), patience.failed),
     })
 }
 
@@ -205,89 +338,4 @@ async fn over_http(
 ) -> Result<First, Stop> {
     let what = format!("target `{}` is asked over HTTP, and this build has no `http`", around.name);
     Err(usage("no-http", what).help("build with the feature `http`").into())
-}
-
-fn names(items: &[EvidenceItem], known: &mut BTreeSet<String>) {
-    for item in items {
-        match item {
-            EvidenceItem::One(e) => known.extend([&e.doc, &e.chunk, &e.url].into_iter().flatten().cloned()),
-            EvidenceItem::AnyOf(list) | EvidenceItem::AllOf(list) => names(list, known),
-        }
-    }
-}
-
-/// The names of passages: the document, else the passage's id, else its address.
-fn returned(response: &OwnedResponse) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for c in response.contexts.iter().flatten() {
-        if let Some(name) = [&c.doc, &c.chunk, &c.url].into_iter().flatten().next()
-            && !names.iter().any(|n| n == name)
-        {
-            names.push(name.to_string());
-        }
-    }
-    names
-}
-
-fn missing(r: &OwnedResponse, meeting: Option<&Meeting>, name_of: Option<(&str, &Field)>) -> Vec<String> {
-    let mut all = Vec::new();
-    if matches!(r.answer, Answer::Absent) {
-        all.push("no answer is mapped: only retrieval will be checked".to_owned());
-    }
-    match &r.contexts {
-        None => all.push(
-            "no passages came, or none are mapped: retrieval and citations are not checked, and numbers have no evidence"
-                .to_owned(),
-        ),
-        Some(list) if list.is_empty() => all.push("the list of passages is empty for this question".to_owned()),
-        Some(list) => {
-            if list.iter().all(|c| c.text.is_none()) {
-                all.push(
-                    "passages come without their text: map `text`, or take it from the corpus with text_from = \"corpus\""
-                        .to_owned(),
-                );
-            }
-            if list.iter().all(|c| c.doc.is_none() && c.chunk.is_none() && c.url.is_none()) {
-                all.push("passages come without a name: evidence with `doc` cannot be met; map `doc`".to_owned());
-            }
-        }
-    }
-    let write = |basename: bool, prefix: Option<&str>, regex: Option<&str>| match name_of {
-        Some((key, field)) => format!("{key} = {}", written(field, basename, prefix, regex)),
-        None => "the mapping of `doc`".to_owned(),
-    };
-    match meeting {
-        None | Some(Meeting::Same) => {}
-        Some(Meeting::Basename) => {
-            all.push(format!("names differ by their folders: write {}", write(true, None, None)));
-        }
-        Some(Meeting::Prefix(front)) => {
-            all.push(format!("names differ by “{front}” at the front: write {}", write(false, Some(front), None)));
-        }
-        Some(Meeting::Regex(regex)) => {
-            let what = "names carry more behind the document's, such as a passage's number or a revision";
-            all.push(format!("{what}: write {}", write(false, None, Some(regex))));
-        }
-        Some(Meeting::Never) => all.push(
-            "not one name of a passage is known to the suites: evidence names documents in another way, or this question found others"
-                .to_owned(),
-        ),
-    }
-    all
-}
-
-/// A part of the mapping as it would be written: what it has already, and one thing more.
-fn written(field: &Field, basename: bool, prefix: Option<&str>, regex: Option<&str>) -> String {
-    let path = field.paths.first().map_or_else(|| "$.…".to_owned(), ToString::to_string);
-    let mut parts = vec![format!("path = {}", toml::Value::from(path))];
-    if let Some(prefix) = prefix.or(field.strip_prefix.as_deref()) {
-        parts.push(format!("strip_prefix = {}", toml::Value::from(prefix)));
-    }
-    if basename || field.basename {
-        parts.push("basename = true".to_owned());
-    }
-    if let Some(regex) = regex.or(field.regex.as_ref().map(regex::Regex::as_str)) {
-        parts.push(format!("regex = {}", toml::Value::from(regex)));
-    }
-    format!("{{ {} }}", parts.join(", "))
 }

@@ -158,7 +158,10 @@ impl Lives {
     /// the run was told to go without keys, else noted for [`Lives::keys_missing`].
     pub(super) fn suite(&mut self, standing: &Standing, suite: &Suite, selected: &[bool]) -> Option<Unasked> {
         let missing = |(q, selected): (&crate::suite::Question, &bool)| {
-            *selected && !q.draft && !standing.on_file(Request::new(&suite.name, q.id.as_str(), &q.text))
+            *selected
+                && !q.draft
+                && !standing
+                    .on_file(Request::new(&suite.name, q.id.as_str(), &q.text).in_language(suite.language.as_str()))
         };
         let questions: Vec<bool> = suite.questions.iter().zip(selected).map(missing).collect();
         let any = questions.contains(&true);

@@ -63,7 +63,7 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
     // Against all suites: a section of `thresholds.toml` that fits none of them would always hold.
     let thresholds = thresholds(&project, &suites)?;
     let (suites, thresholds) = match &options.typed {
-        Some(typed) => (vec![ask::alone(typed, &suites)?], Thresholds::without_baseline()),
+        Some(typed) => (vec![ask::alone(typed, options.target.as_deref(), &suites)?], Thresholds::without_baseline()),
         None => (suites, thresholds),
     };
     let recording = match options.answers.file() {
@@ -362,7 +362,8 @@ fn nothing_to_measure(
         let subject = plan.target.subject.as_deref()?;
         let mut asked = plan.suite.questions.iter().enumerate().filter(|(i, q)| plan.selected[*i] && !q.draft);
         let known = asked.all(|(_, q)| {
-            let request = Request::new(&plan.suite.name, q.id.as_str(), &q.text);
+            let request =
+                Request::new(&plan.suite.name, q.id.as_str(), &q.text).in_language(plan.suite.language.as_str());
             standing.on_file(request) && accepted.subject_of(&plan.suite.name, q.id.as_str()) == Some(subject)
         });
         if !known {
@@ -388,7 +389,9 @@ fn from_file(plans: &[SuitePlan], standing: &[Option<Arc<Standing>>]) -> Option<
         }
         let questions = plan.suite.questions.iter().enumerate().filter(|(i, q)| plan.selected[*i] && !q.draft);
         for (_, q) in questions {
-            if standing.on_file(Request::new(&plan.suite.name, q.id.as_str(), &q.text)) {
+            if standing.on_file(
+                Request::new(&plan.suite.name, q.id.as_str(), &q.text).in_language(plan.suite.language.as_str()),
+            ) {
                 on_file += 1;
             } else {
                 asked += usize::from(standing.asks() == Asks::Missing);

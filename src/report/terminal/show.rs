@@ -59,6 +59,18 @@ pub struct ResultView {
     same_contexts: Option<bool>,
 }
 
+impl ResultView {
+    /// The same of a question that nothing is compared with: it passes or fails, and is not new.
+    #[must_use]
+    pub fn without_baseline(mut self) -> Self {
+        let words = Change::parse(&self.change).map(Change::words);
+        if let Some(plain) = words.and_then(|w| w.strip_prefix("new, ")) {
+            plain.clone_into(&mut self.change);
+        }
+        self
+    }
+}
+
 #[derive(Debug, Clone, Deserialize)]
 struct LayerView {
     outcome: String,

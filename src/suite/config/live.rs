@@ -250,6 +250,12 @@ pub struct Field {
     pub basename: bool,
     /// Only what the first group matches, or the whole match; a text that does not match stays as it is.
     pub regex: Option<Regex>,
+    /// What is put in place of every match, in order: the expression, and the text, in which `$1` is the first group.
+    pub replace: Vec<(Regex, String)>,
+    /// All letters small.
+    pub lowercase: bool,
+    /// Only in the events of a stream that have this name; none: in all.
+    pub event: Option<String>,
 }
 
 impl Field {

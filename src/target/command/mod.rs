@@ -145,8 +145,8 @@ fn not_persistent(config: &CommandConfig, words: &[Template]) -> Vec<Problem> {
 
 impl Command {
     fn make(&self, request: Request<'_>, session: &str) -> Result<Made, Failure> {
-        let Request { question, id, suite, repeat, within: _, fresh: _ } = request;
-        let values = Values { question, id, suite, repeat, session };
+        let Request { question, id, suite, language, repeat, within: _, fresh: _ } = request;
+        let values = Values { question, id, suite, language, repeat, session };
         let (mut words, mut shown) = (Vec::new(), Vec::new());
         for word in &self.words {
             let rendered = word.render(&values)?;
@@ -197,7 +197,7 @@ impl Command {
 
 /// The request as JSON on one line.
 fn line(request: Request<'_>, session: &str) -> Result<String, Failure> {
-    let Request { question, id, suite, repeat, within: _, fresh: _ } = request;
+    let Request { question, id, suite, language: _, repeat, within: _, fresh: _ } = request;
     serde_json::to_string(&Line { id, question, suite, repeat, session })
         .map_err(|e| Failure::new(FailureKind::Template, format!("the request cannot be written as JSON: {e}")))
 }

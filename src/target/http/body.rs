@@ -98,7 +98,7 @@ pub(super) fn json(
         return Err(page(&body, secrets, &from()));
     }
     if said.media == "text/event-stream" {
-        let why = "the response is a stream of events; set stream = \"sse\", or ask for one JSON value";
+        let why = format!("{}; set stream = \"sse\", or ask for one JSON value", crate::target::failure::STREAM);
         return Err(Failure::new(FailureKind::NotJson, why));
     }
     match mapping::read(&body) {

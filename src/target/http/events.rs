@@ -23,8 +23,19 @@ pub struct Events<'s> {
     data: Option<Vec<u8>>,
     /// Its name.
     name: String,
-    values: Vec<Value>,
+    whole: Whole,
     done: bool,
+}
+
+/// What a stream held.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Whole {
+    /// The data of its events, in order of arrival.
+    pub values: Vec<Value>,
+    /// The name of each, as its `event:` line says; empty where there is none.
+    pub names: Vec<String>,
+    /// It said itself that it was over.
+    pub done: bool,
 }
 
 impl<'s> Events<'s> {
@@ -38,7 +49,7 @@ impl<'s> Events<'s> {
             first_line: true,
             data: None,
             name: String::new(),
-            values: Vec::new(),
+            whole: Whole::default(),
             done: false,
         }
     }
@@ -72,11 +83,11 @@ impl<'s> Events<'s> {
         Ok(())
     }
 
-    /// The values of a stream whose connection has ended, and whether it said itself that it was over.
+    /// What a stream held whose connection has ended.
     ///
     /// # Errors
     /// [`FailureKind::Cut`] where it ended in the middle of an event; otherwise as for [`Events::push`].
-    pub fn finish(mut self) -> Result<(Vec<Value>, bool), Failure> {
+    pub fn finish(mut self) -> Result<Whole, Failure> {
         let cut = |f: Failure| {
             if f.kind != FailureKind::NotJson {
                 return f;
@@ -89,7 +100,7 @@ impl<'s> Events<'s> {
             }
             self.dispatch().map_err(cut)?;
         }
-        Ok((self.values, self.done))
+        Ok(Whole { done: self.done, ..self.whole })
     }
 
     fn end_line(&mut self) -> Result<(), Failure> {
@@ -102,7 +113,7 @@ impl<'s> Events<'s> {
             if line.iter().all(u8::is_ascii_whitespace) {
                 return Ok(());
             }
-            return self.value(line);
+            return self.value(line, "");
         }
         if line.is_empty() {
             return self.dispatch();
@@ -146,13 +157,14 @@ impl<'s> Events<'s> {
         if data.is_empty() || (SIGNS_OF_LIFE.contains(&name.as_str()) && self.decoded(data).is_err()) {
             return Ok(());
         }
-        self.value(data)
+        self.value(data, &name)
     }
 
-    fn value(&mut self, data: &[u8]) -> Result<(), Failure> {
+    fn value(&mut self, data: &[u8], name: &str) -> Result<(), Failure> {
         match self.decoded(data) {
             Ok(value) => {
-                self.values.push(value);
+                self.whole.values.push(value);
+                self.whole.names.push(self.secrets.hide(name).into_owned());
                 Ok(())
             }
             Err(why) => {

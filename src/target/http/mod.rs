@@ -13,9 +13,10 @@ mod request;
 mod retry_after;
 mod status;
 
-pub use events::{Events, is_whole};
+pub use events::{Events, Whole, is_whole};
 pub use retry_after::retry_after;
 
+use super::mapping::{Event, events_of};
 use super::response::OwnedResponse;
 use super::server::Server;
 use super::template::{Values, fresh};
@@ -69,8 +70,18 @@ pub struct Raw {
     pub headers: Vec<(String, String)>,
     /// The body: one JSON value, or the events of a stream in order of arrival.
     pub values: Vec<Value>,
+    /// The names of the events, as their `event:` lines say: one for each value of a stream of server-sent events, empty
+    /// where an event has none. No names where the body is no such stream.
+    pub names: Vec<String>,
     /// How long it took, from the start of the request to the last byte.
     pub took: Duration,
+}
+
+impl Raw {
+    /// The values with the names of their events.
+    pub fn events(&self) -> Vec<Event<'_>> {
+        events_of(&self.values, &self.names)
+    }
 }
 
 /// Opens a target. Nothing is asked yet.
@@ -191,7 +202,7 @@ impl Http {
             Stream::Ndjson => true,
         };
         said.unpacked()?;
-        let values = if said.is_page() {
+        let whole = if said.is_page() {
             let start = exchange::start_of(&mut response, clock).await;
             return Err(body::page(&start, &self.secrets, &self.shown(&values, response.url())));
         } else if as_stream {
@@ -201,16 +212,18 @@ impl Http {
                 Ok(if events.is_done() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
             })
             .await?;
-            let (values, done) = events.finish()?;
-            if values.is_empty() {
+            let whole = events.finish()?;
+            if whole.values.is_empty() {
                 return Err(Failure::new(FailureKind::NotJson, "the stream ended without an event"));
             }
             // An error is why a stream ends early; it says more than that it did.
-            if !is_whole(&values, done) && mapping::streamed(&self.config.mapping, &values, None).is_ok() {
-                let why = format!("the stream ended without its end mark, after {} events", values.len());
+            let fits =
+                || mapping::streamed(&self.config.mapping, &events_of(&whole.values, &whole.names), None).is_ok();
+            if !is_whole(&whole.values, whole.done) && fits() {
+                let why = format!("the stream ended without its end mark, after {} events", whole.values.len());
                 return Err(Failure::new(FailureKind::Cut, why));
             }
-            values
+            whole
         } else {
             let mut bytes = Vec::new();
             exchange::read(&mut response, most, clock, |piece| {
@@ -218,7 +231,8 @@ impl Http {
                 Ok(ControlFlow::Continue(()))
             })
             .await?;
-            vec![body::json(&said, &bytes, &self.secrets, || self.shown(&values, response.url()))?]
+            let value = body::json(&said, &bytes, &self.secrets, || self.shown(&values, response.url()))?;
+            Whole { values: vec![value], ..Whole::default() }
         };
         let headers = response.headers().iter().map(|(name, value)| {
             let sensitive = hidden::is_sensitive(name.as_str());
@@ -226,7 +240,9 @@ impl Http {
             let shown = if sensitive { crate::secret::HIDDEN.into() } else { self.secrets.hide(&value) };
             (name.as_str().to_owned(), shown.into_owned())
         });
-        Ok(Raw { status: status.as_u16(), headers: headers.collect(), values, took: clock.elapsed() })
+        let (headers, took) = (headers.collect(), clock.elapsed());
+        let Whole { values, names, done: _ } = whole;
+        Ok(Raw { status: status.as_u16(), headers, values, names, took })
     }
 
     /// The address of a response as it may be shown: that of the settings, or where a redirect led.
@@ -267,13 +283,14 @@ impl Http {
 /// # Errors
 /// As for [`mapping::response`].
 pub fn mapped(mapping: &Mapping, raw: &Raw, corpus: Option<&Corpus>) -> Result<OwnedResponse, Failure> {
-    let mut response = mapping::streamed(mapping, &raw.values, corpus)?;
+    let mut response = mapping::streamed(mapping, &raw.events(), corpus)?;
     response.latency_ms = u64::try_from(raw.took.as_millis()).ok();
     Ok(response)
 }
 
 fn values<'v>(request: &Request<'v>, session: &'v str) -> Values<'v> {
-    Values { question: request.question, id: request.id, suite: request.suite, repeat: request.repeat, session }
+    let Request { suite, id, question, language, repeat, within: _, fresh: _ } = *request;
+    Values { question, id, suite, language, repeat, session }
 }
 
 impl Target for Http {

@@ -6,7 +6,7 @@
 //! <https://fastapi.tiangolo.com/tutorial/handling-errors/>).
 
 use super::field::{self, Found};
-use super::quote;
+use super::{Event, quote};
 use crate::suite::config::live::Mapping;
 use crate::target::{Again, Failure, FailureKind};
 use serde_json::{Map, Value};
@@ -31,8 +31,10 @@ pub struct Said {
 
 /// The failure that an event of a success tells of, if any. `answered`: the response has an answer, so that a key such as
 /// `detail` is no more than a detail.
-pub(super) fn find(mapping: &Mapping, event: &Value, answered: bool) -> Option<Failure> {
-    if let Found::Nodes(nodes) = mapping.error.nodes(event)
+pub(super) fn find(mapping: &Mapping, event: &Event<'_>, answered: bool) -> Option<Failure> {
+    let found = mapping.error.in_event(event);
+    let event = event.value;
+    if let Found::Nodes(nodes) = found
         && let Some(node) = nodes.into_iter().find(|n| !is_nothing(n))
     {
         return Some(Said::read(node, event).failure());

@@ -4,6 +4,15 @@ use crate::suite::config::live::Field;
 use serde_json::Value;
 use serde_json_path::JsonPath;
 
+/// The items that a field selects.
+#[derive(Debug)]
+pub(super) enum Items<'v> {
+    /// A list, which may be empty.
+    List(Vec<&'v Value>),
+    /// One thing that is no list, where the path can select no more than one.
+    One(&'v Value),
+}
+
 /// What the paths of a field select.
 #[derive(Debug)]
 pub(super) enum Found<'v> {
@@ -41,21 +50,30 @@ impl Field {
     /// The items of a list: every node, or, where the only node is itself a list, what it holds. None where there is no such
     /// list; that is not the same as an empty one, which selects no node either: then what stands above is looked at.
     pub(super) fn items<'v>(&self, value: &'v Value) -> Option<Vec<&'v Value>> {
+        self.listed(value).map(|items| match items {
+            Items::List(items) => items,
+            Items::One(item) => vec![item],
+        })
+    }
+
+    /// The same, and whether it is a list.
+    pub(super) fn listed<'v>(&self, value: &'v Value) -> Option<Items<'v>> {
         for path in &self.paths {
             let nodes = path.query(value).all();
             match nodes.as_slice() {
-                [Value::Array(items)] => return Some(items.iter().collect()),
+                [Value::Array(items)] => return Some(Items::List(items.iter().collect())),
                 [] => {}
                 // The list is null; the only item of a list may be too, and is none then.
                 [Value::Null] if !is_below_list(path, value) => {}
-                _ => return Some(nodes),
+                [node] if is_single(path) => return Some(Items::One(node)),
+                _ => return Some(Items::List(nodes)),
             }
         }
-        self.paths.iter().any(|p| is_empty_list(p, value)).then(Vec::new)
+        self.paths.iter().any(|p| is_empty_list(p, value)).then(|| Items::List(Vec::new()))
     }
 
     /// Takes off what is not part of the name.
-    pub(super) fn shape(&self, mut text: String) -> String {
+    pub(crate) fn shape(&self, mut text: String) -> String {
         if let Some(rest) = self.strip_prefix.as_deref().and_then(|p| text.strip_prefix(p)) {
             text = rest.to_owned();
         }
@@ -71,7 +89,10 @@ impl Field {
         {
             text = part.as_str().to_owned();
         }
-        text
+        for (regex, with) in &self.replace {
+            text = regex.replace_all(&text, with.as_str()).into_owned();
+        }
+        if self.lowercase { text.to_lowercase() } else { text }
     }
 
     /// Its paths, for messages.
@@ -98,6 +119,25 @@ fn is_empty_list(path: &JsonPath, value: &Value) -> bool {
         direct = false;
     }
     false
+}
+
+/// Whether a path can select one node at most: it has no wildcard, filter, slice, list or descent.
+pub(super) fn is_single(path: &JsonPath) -> bool {
+    let text = path.to_string();
+    let mut quoted = None;
+    let mut before = ' ';
+    for c in text.chars() {
+        match (quoted, c) {
+            (Some(q), c) if c == q && before != '\\' => quoted = None,
+            (Some(_), _) => {}
+            (None, '\'' | '"') => quoted = Some(c),
+            (None, '*' | '?' | ':' | ',') => return false,
+            (None, '.') if before == '.' => return false,
+            (None, _) => {}
+        }
+        before = c;
+    }
+    true
 }
 
 /// Whether what a path selects is an item of a list.

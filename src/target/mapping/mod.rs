@@ -6,11 +6,13 @@
 mod error;
 mod field;
 mod filled;
+mod gather;
 mod json;
 mod parts;
 mod rows;
 
 pub use error::{Said, error_event, of_body};
+pub use gather::{Event, Gathered, events_of, passages, unnamed};
 pub use json::read;
 
 use super::response::{Answer, OwnedResponse, Usage};
@@ -43,15 +45,16 @@ pub fn json(bytes: &[u8]) -> Result<Value, Failure> {
 /// [`FailureKind::ErrorBody`] where the system says that it failed, [`FailureKind::Unmapped`] where neither the answer nor
 /// the passages stand where the mapping looks for them.
 pub fn response(mapping: &Mapping, value: &Value, corpus: Option<&Corpus>) -> Result<OwnedResponse, Failure> {
-    streamed(mapping, std::slice::from_ref(value), corpus)
+    streamed(mapping, &[Event { name: "", value }], corpus)
 }
 
 /// The response in the events of a stream, in order of arrival. The answer is what its pieces give together, or stands in
-/// the last event that has one; so does every other part.
+/// the last event that has one. Passages and citations are gathered from all events: a list takes the place of what came
+/// before it, a single one is added. Every other part stands in the last event that has it.
 ///
 /// # Errors
 /// As for [`response`].
-pub fn streamed(mapping: &Mapping, events: &[Value], corpus: Option<&Corpus>) -> Result<OwnedResponse, Failure> {
+pub fn streamed(mapping: &Mapping, events: &[Event<'_>], corpus: Option<&Corpus>) -> Result<OwnedResponse, Failure> {
     let answer = answer(mapping, events);
     let answered = matches!(answer, Ok(Answer::Text(_)));
     for event in events {
@@ -62,7 +65,7 @@ pub fn streamed(mapping: &Mapping, events: &[Value], corpus: Option<&Corpus>) ->
     let answer = answer?;
     let mut contexts = None;
     if mapping.contexts.is_mapped() {
-        contexts = last(events, |e| parts::contexts(mapping, e).transpose()).transpose()?;
+        contexts = gather::gather(&mapping.contexts, events).map(|all| parts::contexts(mapping, &all)).transpose()?;
         if answer == Answer::Absent && contexts.is_none() {
             let what = format!("no passages stand where the mapping looks for them ({})", mapping.contexts.shown());
             return Err(unmapped(&what, events));
@@ -74,11 +77,11 @@ pub fn streamed(mapping: &Mapping, events: &[Value], corpus: Option<&Corpus>) ->
         }
     }
     let citations = if mapping.citations.is_mapped() {
-        last(events, |e| parts::citations(mapping, e).transpose()).transpose()?
+        gather::gather(&mapping.citations, events).map(|all| parts::citations(mapping, &all)).transpose()?
     } else {
         None
     };
-    let number = |f: &crate::suite::config::live::Field| last(events, |e| f.first(e).and_then(field::whole));
+    let number = |f: &crate::suite::config::live::Field| last(events, |e| f.first_in(e).and_then(field::whole));
     let usage = Usage { input_tokens: number(&mapping.input_tokens), output_tokens: number(&mapping.output_tokens) };
     Ok(OwnedResponse {
         answer,
@@ -92,8 +95,8 @@ pub fn streamed(mapping: &Mapping, events: &[Value], corpus: Option<&Corpus>) ->
 
 /// The refusal flag. Where a word says it (`NO_MATCH`), the mapping's `regex` says which; a word that is neither true nor
 /// false and has no such rule is a fault of the mapping: a flag that is silently ignored would look like a check.
-fn refused(mapping: &Mapping, events: &[Value]) -> Result<Option<bool>, Failure> {
-    let Some(node) = last(events, |e| mapping.refused.first(e)) else { return Ok(None) };
+fn refused(mapping: &Mapping, events: &[Event<'_>]) -> Result<Option<bool>, Failure> {
+    let Some(node) = last(events, |e| mapping.refused.first_in(e)) else { return Ok(None) };
     if let Some(regex) = &mapping.refused.regex {
         return Ok(Some(field::text(node).is_some_and(|text| regex.is_match(&text))));
     }
@@ -111,16 +114,29 @@ fn refused(mapping: &Mapping, events: &[Value]) -> Result<Option<bool>, Failure>
     }
 }
 
+/// What stands where the refusal flag is looked for, and how it is read, in one line; none where nothing does.
+pub fn refused_from(mapping: &Mapping, events: &[Event<'_>]) -> Option<String> {
+    let node = last(events, |e| mapping.refused.first_in(e))?;
+    let stands = format!("{} = {}", mapping.refused.shown(), quote(&node.to_string()));
+    Some(match &mapping.refused.regex {
+        None => stands,
+        Some(regex) => {
+            let matches = field::text(node).is_some_and(|text| regex.is_match(&text));
+            format!("{stands} {} {}", if matches { "matches" } else { "does not match" }, regex.as_str())
+        }
+    })
+}
+
 /// What the last event that has something gives.
-fn last<'v, T>(events: &'v [Value], read: impl Fn(&'v Value) -> Option<T>) -> Option<T> {
+fn last<'v, T>(events: &[Event<'v>], read: impl Fn(&Event<'v>) -> Option<T>) -> Option<T> {
     events.iter().rev().find_map(read)
 }
 
 /// The answer; absent where none is mapped.
-fn answer(mapping: &Mapping, events: &[Value]) -> Result<Answer<'static>, Failure> {
+fn answer(mapping: &Mapping, events: &[Event<'_>]) -> Result<Answer<'static>, Failure> {
     let mut pieces = None::<String>;
     for event in events {
-        if let Found::Nodes(nodes) = mapping.delta.nodes(event) {
+        if let Found::Nodes(nodes) = mapping.delta.in_event(event) {
             for node in nodes {
                 pieces.get_or_insert_default().push_str(&field::text(node).unwrap_or_default());
             }
@@ -134,7 +150,7 @@ fn answer(mapping: &Mapping, events: &[Value]) -> Result<Answer<'static>, Failur
     }
     let mut null = false;
     for event in events.iter().rev() {
-        match mapping.answer.nodes(event) {
+        match mapping.answer.in_event(event) {
             Found::Nodes(nodes) => {
                 let texts: Option<Vec<String>> = nodes.iter().map(|n| said(n)).collect();
                 return match texts {
@@ -169,8 +185,8 @@ fn said(node: &Value) -> Option<String> {
 }
 
 /// What stands there instead: the keys, and the start of the body.
-fn unmapped(what: &str, events: &[Value]) -> Failure {
-    let Some(event) = events.last() else {
+fn unmapped(what: &str, events: &[Event<'_>]) -> Failure {
+    let Some(Event { value: event, .. }) = events.last() else {
         return Failure::new(FailureKind::Unmapped, format!("{what}; the stream holds no event"));
     };
     let keys = match event {

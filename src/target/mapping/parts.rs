@@ -1,17 +1,16 @@
 //! Passages and citations.
 
-use super::{field, quote, rows, unmapped};
+use super::{Event, Gathered, field, quote, rows, unmapped};
 use crate::suite::config::live::{Field, Mapping, Parts};
 use crate::target::Failure;
 use crate::target::response::{Citation, Context};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
-/// The passages of an event; none where the list is not there.
-pub(super) fn contexts(mapping: &Mapping, event: &Value) -> Result<Option<Vec<Context<'static>>>, Failure> {
-    let Some(nodes) = mapping.contexts.items(event) else { return Ok(None) };
+/// The passages that events hold together.
+pub(super) fn contexts(mapping: &Mapping, all: &Gathered<'_>) -> Result<Vec<Context<'static>>, Failure> {
     let parts = Reading::new(&mapping.context);
-    let read = |(i, node): (usize, &&Value)| {
+    let read = |(i, (event, node)): (usize, &(Event<'_>, &Value))| {
         let mut context = Context {
             doc: parts.text(&mapping.context.doc, "doc", node),
             section: parts.path(&mapping.context.section, node),
@@ -29,32 +28,27 @@ pub(super) fn contexts(mapping: &Mapping, event: &Value) -> Result<Option<Vec<Co
                 Value::String(text) => context.text = Some(mapping.contexts.shape(text.clone()).into()),
                 Value::Number(id) if !parts.mapped => context.chunk = Some(id.to_string().into()),
                 Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
-                    let what = format!(
-                        "passage {} has no `doc`, `chunk`, `url` or `text` where the mapping looks: {}",
-                        i + 1,
-                        quote(&node.to_string())
-                    );
-                    return Err(unmapped(&what, std::slice::from_ref(event)));
+                    let (what, lacks) = ("passage", "`doc`, `chunk`, `url` or `text`");
+                    return Err(unread(what, lacks, i, "contexts", event, node));
                 }
             }
         }
         Ok(context)
     };
     let mut found = Vec::new();
-    for (i, node) in nodes.iter().enumerate() {
+    for (i, (event, node)) in all.nodes.iter().enumerate() {
         match rows::rows(&mapping.context, node) {
             Some(passages) => found.extend(passages),
-            None => found.push(read((i, node))?),
+            None => found.push(read((i, &(*event, node)))?),
         }
     }
-    Ok(Some(found))
+    Ok(found)
 }
 
-/// The citations of an event; none where the list is not there.
-pub(super) fn citations(mapping: &Mapping, event: &Value) -> Result<Option<Vec<Citation<'static>>>, Failure> {
-    let Some(nodes) = mapping.citations.items(event) else { return Ok(None) };
+/// The citations that events hold together.
+pub(super) fn citations(mapping: &Mapping, all: &Gathered<'_>) -> Result<Vec<Citation<'static>>, Failure> {
     let parts = Reading::new(&mapping.citation);
-    let read = |(i, node): (usize, &&Value)| {
+    let read = |(i, (event, node)): (usize, &(Event<'_>, &Value))| {
         let mut citation = Citation {
             context: parts.node(&mapping.citation.context, "context", node).and_then(ordinal),
             doc: parts.text(&mapping.citation.doc, "doc", node),
@@ -75,18 +69,29 @@ pub(super) fn citations(mapping: &Mapping, event: &Value) -> Result<Option<Vec<C
                 }
                 Value::Number(_) if ordinal(node).is_some() => citation.context = ordinal(node),
                 Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
-                    let what = format!(
-                        "citation {} has no `context`, `doc`, `chunk`, `url` or `quote` where the mapping looks: {}",
-                        i + 1,
-                        quote(&node.to_string())
-                    );
-                    return Err(unmapped(&what, std::slice::from_ref(event)));
+                    let (what, lacks) = ("citation", "`context`, `doc`, `chunk`, `url` or `quote`");
+                    return Err(unread(what, lacks, i, "citations", event, node));
                 }
             }
         }
         Ok(citation)
     };
-    nodes.iter().enumerate().map(read).collect::<Result<_, _>>().map(Some)
+    all.nodes.iter().enumerate().map(read).collect()
+}
+
+/// An item in which nothing stands where the mapping looks. Where it is a whole event, others of its stream may be meant.
+fn unread(what: &str, lacks: &str, i: usize, key: &str, event: &Event<'_>, node: &Value) -> Failure {
+    let what = format!("{what} {} has no {lacks} where the mapping looks", i + 1);
+    // A whole event is quoted anyway.
+    if !std::ptr::eq(event.value, node) {
+        return unmapped(&format!("{what}: {}", quote(&node.to_string())), std::slice::from_ref(event));
+    }
+    let Failure { kind, why, again } = unmapped(&what, std::slice::from_ref(event));
+    let help = event.shown_name().map_or_else(String::new, |name| {
+        let name = quote(name);
+        format!("; this is an event `{name}`: {key} = {{ path = \"$\", event = \"…\" }} reads those of one name alone")
+    });
+    Failure { kind, why: why + &help, again }
 }
 
 /// The number of a passage: 3, `"3"`, `"[3]"`.

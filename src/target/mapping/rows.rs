@@ -1,7 +1,7 @@
 //! Passages that come side by side: lists of texts, of documents and of scores that belong together by their place, as Open
 //! WebUI (`document`, `metadata`, `distances` of a source) and LightRAG (`content` of a reference) return them.
 
-use super::field;
+use super::field::{self, is_single};
 use crate::suite::config::live::{Field, Parts};
 use crate::target::response::Context;
 use serde_json::Value;
@@ -52,25 +52,6 @@ fn column<'v>(field: &Field, node: &'v Value, rows: Option<usize>) -> Option<Vec
         let nodes = path.query(node).all();
         (nodes.iter().any(|n| !n.is_null()) && fits(path, nodes.len())).then_some(nodes)
     })
-}
-
-/// Whether a path can select one node at most: it has no wildcard, filter, slice, list or descent.
-fn is_single(path: &JsonPath) -> bool {
-    let text = path.to_string();
-    let mut quoted = None;
-    let mut before = ' ';
-    for c in text.chars() {
-        match (quoted, c) {
-            (Some(q), c) if c == q && before != '\\' => quoted = None,
-            (Some(_), _) => {}
-            (None, '\'' | '"') => quoted = Some(c),
-            (None, '*' | '?' | ':' | ',') => return false,
-            (None, '.') if before == '.' => return false,
-            (None, _) => {}
-        }
-        before = c;
-    }
-    true
 }
 
 #[cfg(test)]

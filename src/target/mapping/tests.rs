@@ -1,4 +1,4 @@
-use super::{json, quote, read, response, streamed};
+use super::{Event, json, quote, read, response, streamed, unnamed};
 use crate::suite::config::live::{Field, Mapping};
 use crate::suite::corpus::Corpus;
 use crate::target::FailureKind;
@@ -165,6 +165,13 @@ fn names_are_made_to_meet() {
     assert_eq!(shape(regex(r"\d+"), "doc15"), "15");
     assert_eq!(shape(regex(r"^z"), "doc"), "doc");
     assert_eq!(shape(regex(r"(z)?doc"), "doc"), "doc", "a group that took no part");
+    let pair = |from: &str, to: &str| (regex::Regex::new(from).unwrap(), to.to_owned());
+    let all = Field {
+        replace: vec![pair(r"\.v\d+", ""), pair("[ _]+", "-"), pair("^(.)", "x$1")],
+        lowercase: true,
+        ..base()
+    };
+    assert_eq!(shape(all, "kb/2026-10/Nghỉ Phép__A.v4.MD"), "xnghỉ-phép-a.md");
 }
 
 #[test]
@@ -228,18 +235,59 @@ fn streams_join_pieces_and_take_the_last_of_the_rest() {
         value!({"d": "hành", "contexts": ["new"], "cites": [1]}),
         value!({"d": ""}),
     ];
-    let r = streamed(&mapping, &events, None).unwrap();
+    let r = streamed(&mapping, &unnamed(&events), None).unwrap();
     assert_eq!(text(&r), "Bảo hành");
     assert_eq!(r.contexts.unwrap()[0].text.as_deref(), Some("new"));
     assert_eq!(r.citations.unwrap().len(), 1);
     let whole = [value!({"answer": "draft"}), value!({"answer": "final"}), value!({"contexts": []})];
-    let r = streamed(&mapping, &whole, None).unwrap();
+    let r = streamed(&mapping, &unnamed(&whole), None).unwrap();
     assert_eq!((text(&r), r.contexts.as_ref().unwrap().len()), ("final", 0));
-    let f =
-        streamed(&mapping, &[value!({"d": "a"}), value!({"error": {"message": "out of memory"}})], None).unwrap_err();
+    let f = streamed(&mapping, &unnamed(&[value!({"d": "a"}), value!({"error": {"message": "out of memory"}})]), None)
+        .unwrap_err();
     assert_eq!((f.kind, f.why.contains("out of memory")), (FailureKind::ErrorBody, true));
-    let f = streamed(&mapping, &[value!({"x": "a"})], None).unwrap_err();
+    let f = streamed(&mapping, &unnamed(&[value!({"x": "a"})]), None).unwrap_err();
     assert_eq!(f.kind, FailureKind::Unmapped);
+}
+
+#[test]
+fn passages_of_several_events_are_gathered() {
+    let docs = |mapping: &Mapping, events: &[Event<'_>]| -> Vec<String> {
+        let r = streamed(mapping, events, None).unwrap_or_else(|f| panic!("{f}"));
+        r.contexts.unwrap().iter().map(|c| c.doc.as_deref().unwrap_or_default().to_owned()).collect()
+    };
+    let one = |paths: &[&str]| Mapping { delta: at(&["$.d"]), contexts: at(paths), ..Mapping::default() };
+    let (a, b, c) = (value!({"doc": "a"}), value!({"doc": "b"}), value!({"doc": "c"}));
+    // One a piece: all of them, in order, each once.
+    let single = [&a, &b, &a, &c].map(|doc| value!({"source": doc, "d": "x"}));
+    assert_eq!(docs(&one(&["$.source"]), &unnamed(&single)), ["a", "b", "c"]);
+    // A list that grows, or is put in another order: the last.
+    let lists = [value!([a]), value!([a, b]), value!([b, a])].map(|list| value!({"sources": list, "d": "x"}));
+    for path in ["$.sources", "$.sources[*]"] {
+        assert_eq!(docs(&one(&[path]), &unnamed(&lists)), ["b", "a"], "{path}");
+        assert_eq!(super::passages(&one(&[path]), &unnamed(&lists)).unwrap().lost, 0);
+    }
+    let lost = [value!([a, b]), value!([c])].map(|list| value!({"sources": list}));
+    let found = super::passages(&one(&["$.sources"]), &unnamed(&lost)).unwrap();
+    assert_eq!((found.count(), found.events, found.lost), (1, 1, 2));
+    // A list takes the place of single ones.
+    let both = [value!({"s": a, "d": "x"}), value!({"s": [b, c]})];
+    assert_eq!(docs(&one(&["$.s"]), &unnamed(&both)), ["b", "c"]);
+    // Whole events, told apart by their names: that of the stream, or one in the data.
+    let (cite, token) = (value!({"doc": "a", "n": 1}), value!({"d": "x", "type": "token"}));
+    let typed = value!({"doc": "d", "type": "passage"});
+    let named: Vec<Event<'_>> = [("passage", &a), ("", &token), ("citation", &cite), ("passage", &b), ("", &typed)]
+        .map(|(name, value)| Event { name, value })
+        .to_vec();
+    let mut mapping = one(&["$"]);
+    mapping.contexts.event = Some("passage".into());
+    mapping.citations = Field { event: Some("citation".into()), ..at(&["$"]) };
+    assert_eq!(docs(&mapping, &named), ["a", "b", "d"]);
+    let cited = streamed(&mapping, &named, None).unwrap().citations.unwrap();
+    assert_eq!(cited.iter().map(|c| c.doc.as_deref()).collect::<Vec<_>>(), [Some("a")]);
+    // Without a name every event is one, and it is said which is none.
+    let f = streamed(&one(&["$"]), &named, None).unwrap_err();
+    assert!(f.why.contains("an event `token`") && f.why.contains("event = "), "{f}");
+    assert_eq!(f.why.matches("\"type\":\"token\"").count(), 1, "it is quoted once: {f}");
 }
 
 #[test]

@@ -27,7 +27,7 @@ pub(super) fn check(template: &Template, text: &EnvText) -> Result<(), Problem> 
         let help = format!("the names are {}; `vars` adds others", known.join(", "));
         return Err(problem("template-name", title).help(help));
     }
-    let values = Values { question: HOSTILE, id: HOSTILE, suite: HOSTILE, repeat: 0, session: HOSTILE };
+    let values = Values { question: HOSTILE, id: HOSTILE, suite: HOSTILE, language: "en", repeat: 0, session: HOSTILE };
     let rendered = match template.text(&values) {
         Ok(rendered) => fill::filled(&rendered, &template.mark, &template.variables, template.escape),
         Err(e) => return Err(no_template(text.place.clone(), &e, &template.mark, &template.variables)),

@@ -39,6 +39,8 @@ pub struct Values<'a> {
     pub id: &'a str,
     /// The suite.
     pub suite: &'a str,
+    /// The suite's language: a code such as `vi`.
+    pub language: &'a str,
     /// Which of several runs, from 0.
     pub repeat: u32,
     /// The id of a conversation that is fresh for this question.
@@ -48,12 +50,12 @@ pub struct Values<'a> {
 impl Values<'static> {
     /// Values that stand for any, to look at what a template gives before the first question.
     pub fn example() -> Self {
-        Values { question: "question", id: "id", suite: "suite", repeat: 0, session: SHOWN_SESSION }
+        Values { question: "question", id: "id", suite: "suite", language: "en", repeat: 0, session: SHOWN_SESSION }
     }
 }
 
 /// The names of [`Values`]: what differs from question to question.
-pub const GIVEN: [&str; 5] = ["question", "id", "suite", "repeat", "session"];
+pub const GIVEN: [&str; 6] = ["question", "id", "suite", "language", "repeat", "session"];
 
 /// What stands for the session in what is shown.
 const SHOWN_SESSION: &str = "SESSION";
@@ -176,6 +178,7 @@ impl Template {
         given.insert("question", values.question.into());
         given.insert("id", values.id.into());
         given.insert("suite", values.suite.into());
+        given.insert("language", values.language.into());
         given.insert("repeat", values.repeat.into());
         given.insert("session", values.session.into());
         self.engine.get_template("t")?.render(given)

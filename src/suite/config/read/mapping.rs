@@ -2,7 +2,7 @@
 
 use super::quoted;
 use crate::suite::config::live::{Field, Mapping, Parts};
-use crate::suite::node::{Node, Reader, Shape, Value};
+use crate::suite::node::{Entry, Node, Reader, Shape, Style, Value};
 use serde_json_path::JsonPath;
 
 /// The keys of `response`.
@@ -36,8 +36,11 @@ pub(crate) const CITATION: Shape =
     Shape { what: "`citation`", keys: &["context", "doc", "section", "chunk", "url", "quote"], reserved: &[] };
 
 /// The keys of one part that is more than a path.
-pub(crate) const FIELD: Shape =
-    Shape { what: "a part of the response", keys: &["path", "strip_prefix", "basename", "regex"], reserved: &[] };
+pub(crate) const FIELD: Shape = Shape {
+    what: "a part of the response",
+    keys: &["path", "strip_prefix", "basename", "regex", "replace", "lowercase", "event"],
+    reserved: &[],
+};
 
 /// The mapping of a target, built on that of its preset: a key that stands here replaces the preset's. `stream`: responses
 /// come in pieces.
@@ -51,6 +54,11 @@ pub(super) fn mapping(reader: &Reader<'_>, node: &Node<'_>, mut base: Mapping, s
     let put = |key: &str, slot: &mut Field| {
         if let Some(n) = fields.get(key) {
             *slot = field(reader, n, &format!("`{key}`"));
+            if let (false, Some(e)) = (stream, entry(n, "event")) {
+                let title = format!("`event` in `{key}` names an event of a stream, and `stream` is not set");
+                let help = "write stream = \"sse\" or \"ndjson\", or leave `event` out";
+                reader.push(reader.error("event-stream", e.key_span, title).help(help));
+            }
         }
     };
     put("answer", &mut base.answer);
@@ -104,6 +112,20 @@ fn parts(reader: &Reader<'_>, node: &Node<'_>, shape: &Shape, parts: &mut Parts)
             _ => continue,
         };
         *slot = field(reader, &e.value, &format!("`{}`", e.key));
+        if let Some(event) = entry(&e.value, "event") {
+            let title =
+                format!("`event` in `{}` has no effect: a part is looked for in its own passage or citation", e.key);
+            let help = "write `event` in `contexts` or `citations`";
+            reader.push(reader.error("event-part", event.key_span, title).help(help));
+        }
+    }
+}
+
+/// An entry of a section, by its key.
+fn entry<'n, 's>(node: &'n Node<'s>, key: &str) -> Option<&'n Entry<'s>> {
+    match &node.value {
+        Value::Map(entries) => entries.iter().find(|e| e.key == key),
+        Value::Scalar(..) | Value::List(_) => None,
     }
 }
 
@@ -119,24 +141,62 @@ fn field(reader: &Reader<'_>, node: &Node<'_>, what: &str) -> Field {
         reader.push(reader.error("key-missing", node.span, title).help("write path = \"$.a.b\""));
         return Field::default();
     };
-    let regex = fields.get("regex").and_then(|n| {
-        let text = quoted(reader, n, "`regex`")?;
-        match regex::RegexBuilder::new(&text).size_limit(1 << 20).build() {
-            Ok(r) => Some(r),
-            Err(e) => {
-                let why = e.to_string();
-                let last = why.lines().last().unwrap_or_default();
-                reader.push(reader.error("regex", n.span, format!("`regex` is no regular expression: {last}")));
-                None
-            }
-        }
-    });
     Field {
         paths: paths(reader, path, "`path`"),
         strip_prefix: fields.get("strip_prefix").and_then(|n| quoted(reader, n, "`strip_prefix`")),
         basename: fields.get("basename").and_then(|n| reader.boolean(n, "`basename`")).unwrap_or(false),
-        regex,
+        regex: fields.get("regex").and_then(|n| expression(reader, n, "`regex`")),
+        replace: fields.get("replace").map(|n| replacements(reader, n)).unwrap_or_default(),
+        lowercase: fields.get("lowercase").and_then(|n| reader.boolean(n, "`lowercase`")).unwrap_or(false),
+        event: fields.get("event").and_then(|n| quoted(reader, n, "`event`")),
     }
+}
+
+fn expression(reader: &Reader<'_>, node: &Node<'_>, what: &str) -> Option<regex::Regex> {
+    let text = quoted(reader, node, what)?;
+    match regex::RegexBuilder::new(&text).size_limit(1 << 20).build() {
+        Ok(r) => Some(r),
+        Err(e) => {
+            let why = e.to_string();
+            let last = why.lines().last().unwrap_or_default();
+            reader.push(reader.error("regex", node.span, format!("{what} is no regular expression: {last}")));
+            None
+        }
+    }
+}
+
+/// Pairs of an expression and the text that takes the place of what it matches.
+fn replacements(reader: &Reader<'_>, node: &Node<'_>) -> Vec<(regex::Regex, String)> {
+    let form = |node: &Node<'_>, what: &str| {
+        let title = format!("{what} is {}, expected pairs of an expression and a text", node.kind());
+        reader.push(reader.error("replace-form", node.span, title).help("write replace = [['\\.v\\d+', \"\"]]"));
+    };
+    let Value::List(pairs) = &node.value else {
+        form(node, "`replace`");
+        return Vec::new();
+    };
+    let one = |pair: &Node<'_>| match &pair.value {
+        Value::List(both) => match both.as_slice() {
+            [from, to] => {
+                let regex = expression(reader, from, "an expression of `replace`")?;
+                // Nothing may take the place of what is taken out.
+                let text = match &to.value {
+                    Value::Scalar(text, Style::Quoted) => text.clone().into_owned(),
+                    Value::Scalar(..) | Value::List(_) | Value::Map(_) => quoted(reader, to, "a text of `replace`")?,
+                };
+                Some((regex, text))
+            }
+            _ => {
+                form(pair, "an item of `replace`");
+                None
+            }
+        },
+        Value::Scalar(..) | Value::Map(_) => {
+            form(pair, "an item of `replace`");
+            None
+        }
+    };
+    pairs.iter().filter_map(one).collect()
 }
 
 fn paths(reader: &Reader<'_>, node: &Node<'_>, what: &str) -> Vec<JsonPath> {

@@ -1,6 +1,10 @@
 //! Whether the names of documents on both sides meet: those that a target returns, and those that the suites' evidence
 //! and the corpus bear. Where they do not, what would make them.
 
+mod alike;
+
+pub use alike::Alike;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How the names of a target meet ours.
@@ -14,6 +18,8 @@ pub enum Meeting {
     Prefix(String),
     /// They would with only what the first group of this regular expression matches.
     Regex(String),
+    /// They are the same but for letter case, folders, endings or a part such as a version; these settings make them one.
+    Alike(Box<Alike>),
     /// They do not, in any way that is known here.
     Never,
 }
@@ -52,7 +58,7 @@ pub fn meet(returned: &[String], known: &BTreeSet<String>) -> Meeting {
             return Meeting::Regex(pattern);
         }
     }
-    Meeting::Never
+    alike::alike(returned, known).map_or(Meeting::Never, |found| Meeting::Alike(Box::new(found)))
 }
 
 #[cfg(test)]

@@ -4,19 +4,29 @@
 //! keys count most, then what the values look like; where the corpus is known, a value that names one of its documents is
 //! the document.
 
+mod cited;
+mod stream;
+mod written;
+
+pub use cited::{Citations, Refused};
+
+use super::mapping::Event;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
-use std::fmt::Write;
 
 /// A proposed mapping: JSONPaths.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Guess {
     /// The answer.
     pub answer: Option<String>,
+    /// The pieces of the answer in the events of a stream.
+    pub delta: Option<String>,
     /// The passages.
     pub contexts: Option<Contexts>,
+    /// The citations.
+    pub citations: Option<Citations>,
     /// The refusal flag.
-    pub refused: Option<String>,
+    pub refused: Option<Refused>,
     /// Tokens of the prompt.
     pub input_tokens: Option<String>,
     /// Tokens of the answer.
@@ -26,8 +36,10 @@ pub struct Guess {
 /// Proposed passages with their parts, each a path from the passage.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Contexts {
-    /// The list.
+    /// The list, or the passage where each comes in an event of its own.
     pub path: String,
+    /// The name of the events that hold them, where it matters.
+    pub event: Option<String>,
     /// The text.
     pub text: Option<String>,
     /// The document, and whether only the end of a path names it.
@@ -40,6 +52,8 @@ pub struct Contexts {
     pub url: Option<String>,
     /// The score.
     pub score: Option<String>,
+    /// Whether it was in the prompt.
+    pub in_prompt: Option<String>,
 }
 
 /// Keys that hold an answer, likeliest first.
@@ -133,7 +147,8 @@ const SECTIONS: &[&str] = &["section", "headings", "heading", "section_title", "
 const CHUNKS: &[&str] = &["chunk_id", "chunkid", "passage_id", "node_id", "segment_id", "id", "_id"];
 const URLS: &[&str] = &["url", "uri", "link", "href"];
 const SCORES: &[&str] = &["score", "relevance_score", "similarity", "relevance", "_score", "rank_score"];
-const REFUSED: &[&str] = &["refused", "is_refusal", "refusal", "no_answer", "unanswerable"];
+const IN_PROMPT: &[&str] =
+    &["in_prompt", "used", "included", "in_context", "is_used", "used_in_prompt", "used_in_answer", "is_included"];
 const INPUT_TOKENS: &[&str] = &["prompt_tokens", "input_tokens", "prompt_eval_count"];
 const OUTPUT_TOKENS: &[&str] = &["completion_tokens", "output_tokens", "eval_count"];
 
@@ -142,6 +157,15 @@ const LONG: usize = 30;
 
 /// How deep a response is searched.
 const DEPTH: usize = 8;
+
+/// Guesses the mapping of what came: of the one value, or of the events of a stream.
+pub fn guess_events(events: &[Event<'_>], question: &str, documents: &BTreeSet<&str>) -> Guess {
+    match events {
+        [] => Guess::default(),
+        [one] => guess(one.value, question, documents),
+        several => stream::guess(several, question, documents),
+    }
+}
 
 /// Guesses the mapping of a response to `question`. `documents` are the names of the corpus, where there is one.
 pub fn guess(value: &Value, question: &str, documents: &BTreeSet<&str>) -> Guess {
@@ -163,8 +187,10 @@ pub fn guess(value: &Value, question: &str, documents: &BTreeSet<&str>) -> Guess
     };
     Guess {
         answer,
+        delta: None,
+        citations: cited::citations(&all, contexts.as_ref().map(|c| c.path.as_str())),
         contexts,
-        refused: find(REFUSED, Value::is_boolean),
+        refused: cited::refused(&all),
         input_tokens: find(INPUT_TOKENS, Value::is_number),
         output_tokens: find(OUTPUT_TOKENS, Value::is_number),
     }
@@ -285,6 +311,8 @@ fn parts(item: &Map<String, Value>, documents: &BTreeSet<&str>) -> Contexts {
         chunk: best(&fields, CHUNKS, |v| v.is_string() || v.is_number()).filter(other),
         url: best(&fields, URLS, |v| v.as_str().is_some_and(|t| t.contains("://"))).filter(other),
         score: best(&fields, SCORES, Value::is_number).filter(other),
+        in_prompt: best(&fields, IN_PROMPT, Value::is_boolean),
+        event: None,
         text,
         doc,
     }
@@ -324,50 +352,6 @@ fn best(fields: &[Part<'_>], keys: &[&str], fits: impl Fn(&Value) -> bool) -> Op
     // The first of the best.
     let best = scored.filter(|(rank, _)| *rank > 0).max_by(|(a, p), (b, q)| a.cmp(b).then(q.len().cmp(&p.len())));
     best.map(|(_, path)| path.clone())
-}
-
-impl Guess {
-    /// True when nothing was recognised.
-    pub fn is_empty(&self) -> bool {
-        *self == Guess::default()
-    }
-
-    /// The mapping as the section of a target in `ragline.toml`.
-    pub fn to_toml(&self, target: &str) -> String {
-        let quoted = |path: &str| toml::Value::from(path).to_string();
-        let mut out = format!("[targets.{target}.response]\n");
-        // Writing to a string cannot fail.
-        let mut put = |key: &str, path: &Option<String>| {
-            if let Some(path) = path {
-                let _ = writeln!(out, "{key} = {}", quoted(path));
-            }
-        };
-        put("answer", &self.answer);
-        put("contexts", &self.contexts.as_ref().map(|c| c.path.clone()));
-        put("refused", &self.refused);
-        put("input_tokens", &self.input_tokens);
-        put("output_tokens", &self.output_tokens);
-        if let Some(c) = &self.contexts {
-            let mut parts: Vec<String> = Vec::new();
-            let mut part = |key: &str, path: &Option<String>| {
-                parts.extend(path.iter().map(|p| format!("{key} = {}", quoted(p))));
-            };
-            part("text", &c.text);
-            part("section", &c.section);
-            part("chunk", &c.chunk);
-            part("url", &c.url);
-            part("score", &c.score);
-            match &c.doc {
-                Some((path, true)) => parts.push(format!("doc = {{ path = {}, basename = true }}", quoted(path))),
-                Some((path, false)) => parts.push(format!("doc = {}", quoted(path))),
-                None => {}
-            }
-            if !parts.is_empty() {
-                let _ = writeln!(out, "context = {{ {} }}", parts.join(", "));
-            }
-        }
-        out
-    }
 }
 
 #[cfg(test)]
