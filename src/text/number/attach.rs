@@ -102,7 +102,11 @@ impl Mentions<'_> {
     /// The place behind a blank where words have blanks between them; a script without them sets one between phrases.
     pub(super) fn joint(&self, at: usize) -> usize {
         let last = self.text.get(..at).and_then(|t| t.chars().next_back());
-        if last.is_some_and(|c| c > '\u{e00}' && !is_spaced_letter(c) && digit(c).is_none()) { at } else { self.blank(at) }
+        if last.is_some_and(|c| c > '\u{e00}' && !is_spaced_letter(c) && digit(c).is_none()) {
+            at
+        } else {
+            self.blank(at)
+        }
     }
 
     /// Magnitudes at a place, multiplied (`nghìn tỷ`, `百万`): the power of ten and the end.
