@@ -10,6 +10,8 @@
     reason = "each user takes a part, and fails by a panic"
 )]
 
+pub mod pieces;
+
 use ragline::report::inspect::{Judged, judge};
 use ragline::text::number::{self, Mention};
 use ragline::text::pack::Lang;
