@@ -386,6 +386,15 @@ fn next_steps(plan: &Plan, reports: &[QuestionReport]) -> Vec<String> {
         if !reports.iter().any(|r| matches!(r.outcome, Outcome::Pass | Outcome::Fail)) {
             return next;
         }
+        // Nor while some questions could not be judged: a baseline of the others would freeze a broken setup.
+        let of = |change| reports.iter().any(|r| r.change == change);
+        if of(Change::EvidenceStale) {
+            next.push("ragline lint".to_owned());
+        }
+        let layers = reports.iter().filter(|r| r.change != Change::Observed).flat_map(|r| &r.layers.0);
+        if of(Change::EvidenceStale) || layers.into_iter().any(|l| l.result.outcome == Outcome::Unmeasured) {
+            return next;
+        }
         let fails = reports.iter().any(|r| r.outcome == Outcome::Fail && r.change != Change::Observed);
         let reason = if fails { " --reason \"why the failing ones are accepted\"" } else { "" };
         next.push(format!("ragline accept --first{reason}"));

@@ -122,7 +122,10 @@ fn a_byte_order_mark_and_carriage_returns_are_accepted() {
 fn an_empty_recording_measures_nothing() {
     for text in ["", "\n\n  \n", HEADER] {
         let folder = project(ONE, text);
-        folder.run(&RUN).exits(3).shows(&["no recording in r.jsonl", "blame     pipeline"]);
+        folder
+            .run(&RUN)
+            .exits(3)
+            .shows(&["no recording in r.jsonl", "blame     recording: No recording answers this request"]);
         assert_eq!(folder.results()["q1"]["outcome"], "unmeasured");
     }
 }
@@ -179,7 +182,12 @@ fn nothing_passes_without_an_answer() {
         let recording = format!("{HEADER}{{\"id\":\"q1\",{said}}}\n{{\"id\":\"q2\",{said}}}\n");
         let folder = project(suite, recording);
         let ran = folder.run(&RUN).exits(3);
-        assert_eq!(ran.out.matches("blame     pipeline").count(), 2, "{said}\n{}", ran.out);
+        assert_eq!(
+            ran.out.matches("blame     recording: No recording answers this request").count(),
+            2,
+            "{said}\n{}",
+            ran.out
+        );
         assert_eq!(ran.out.matches("why       ").count(), 2, "{said}\n{}", ran.out);
         for (id, r) in folder.results() {
             assert_eq!((r["outcome"].as_str(), r["change"].as_str()), (Some("unmeasured"), Some("unmeasured")), "{id}");

@@ -4,6 +4,7 @@
 
 #[path = "../binary_kit/mod.rs"]
 mod binary_kit;
+mod next;
 mod sections;
 
 use binary_kit::{Folder, Ran};
