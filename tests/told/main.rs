@@ -5,6 +5,7 @@
 #[path = "../binary_kit/mod.rs"]
 mod binary_kit;
 mod next;
+mod refusal;
 mod sections;
 
 use binary_kit::{Folder, Ran};
