@@ -4,6 +4,7 @@
 
 #[path = "../binary_kit/mod.rs"]
 mod binary_kit;
+mod facts;
 mod next;
 mod refusal;
 mod sections;
