@@ -53,6 +53,12 @@ fn no_first_baseline_is_offered_while_a_question_could_not_be_judged() {
     let (ran, md, _) = reports(&folder);
     let ran = ran.exits(2).shows(&["next     ragline lint\n"]);
     assert!(!ran.out.contains("accept --first") && !md.contains("accept --first"), "{}", ran.out);
+    // The same where a fact fails beside it.
+    folder.write("answers.jsonl", answers("At 22:00.").as_bytes());
+    let both = folder.read("suites/s.yaml").replace("    evidence:", "    facts: [\"21:00\"]\n    evidence:");
+    folder.write("suites/s.yaml", both.as_bytes());
+    let ran = reports(&folder).0.exits(2).shows(&["next     ragline lint\n"]);
+    assert!(!ran.out.contains("accept --first"), "{}", ran.out);
 }
 
 #[test]

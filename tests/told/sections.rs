@@ -94,6 +94,8 @@ fn lint_names_a_form_that_holds() {
         "2 sections of document `trips.md` end with “Limits”",
         "“Trips › Hotels › Limits”, “Trips › Meals › Limits”",
     ]);
+    let (ran, ..) = judged(&folder);
+    ran.exits(3).shows(&["is stale: 2 sections end with these"]);
     let folder = asked(true, "trips.md", "[Trips, Hotels, Limits]", "210 USD", r#"["Trips","Hotels","Limits"]"#);
     folder.run(&["lint", "--strict"]).exits(0);
     judged(&folder).0.exits(0);

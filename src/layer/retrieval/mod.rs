@@ -220,9 +220,14 @@ fn in_corpus(exam: &Exam<'_>, gold: &Gold<'_>) -> Option<bool> {
 fn stale(exam: &Exam<'_>, gold: &Gold<'_>) -> LayerResult {
     let missing = gold.places.iter().find_map(|u| {
         let what = match exam.corpus.map(|c| c.standing(u.evidence)) {
-            Some(Standing::NoDocument) => "the corpus has no such document",
-            Some(Standing::NoSection) => "the document has no such section",
-            Some(Standing::NoSpan) => "the words do not stand there",
+            Some(Standing::NoDocument) => "the corpus has no such document".to_owned(),
+            Some(Standing::NoSection) => {
+                match exam.corpus.map_or_else(Vec::new, |c| c.sections_ending(u.evidence)).as_slice() {
+                    [] => "the document has no such section".to_owned(),
+                    several => format!("{} sections end with these headings, name more of them", several.len()),
+                }
+            }
+            Some(Standing::NoSpan) => "the words do not stand there".to_owned(),
             Some(Standing::Found | Standing::Unknown) | None => return None,
         };
         Some(format!("The evidence {} is stale: {what}.", u.evidence))
