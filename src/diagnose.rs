@@ -4,7 +4,7 @@
 //! model. The layers' outcomes are read from the front of that chain to its end, and the first broken link is named.
 //! It is a suspicion: only a rerun with frozen passages proves a layer.
 
-use crate::layer::finding::Code;
+use crate::layer::finding::{Code, Finding};
 use crate::layer::refusal::Label;
 use crate::layer::{Detail, Exam, LayerId, LayerMap, LayerResult, Outcome, Reading, Skip, facts, says_nothing};
 use crate::suite::Expect;
@@ -24,12 +24,16 @@ pub struct EvidenceFacts {
     pub in_top_k: Option<bool>,
     /// Such a passage was in the prompt.
     pub in_prompt: Option<bool>,
+    /// A passage may be the evidence: its heading path is a part of the wanted one, or the other way round.
+    pub heading_unsure: bool,
     /// The evidence is whole in the prompt, at the finest level that it names.
     pub complete: Option<bool>,
     /// The first passage with evidence stands at rank [`GOOD_RANK`] or above.
     pub rank_ok: Option<bool>,
     /// Whether the answer refuses.
     pub refusal: Label,
+    /// The refusal flag of the response and its text do not agree, and something fails that the one or the other decides.
+    pub flag_against: bool,
     /// The answer states the required facts.
     pub answer: Option<bool>,
     /// The answer claims what nothing supports: an ungrounded number, or something it must not say.
@@ -50,9 +54,11 @@ impl Default for EvidenceFacts {
             in_corpus: None,
             in_top_k: None,
             in_prompt: None,
+            heading_unsure: false,
             complete: None,
             rank_ok: None,
             refusal: Label::None,
+            flag_against: false,
             answer: None,
             unsupported: None,
             citation: None,
@@ -87,11 +93,20 @@ impl EvidenceFacts {
         } else if answered {
             found.refusal = Reading::new(exam).refusal.label;
         }
+        let decided = [LayerId::Facts, LayerId::Refusal, LayerId::Numbers];
+        if exam.response.refused.is_some() && decided.iter().any(|l| layers[*l].outcome == Outcome::Fail) {
+            let told = |f: &Finding| f.code == Code::RefusalFlagDisagrees;
+            let flagged = exam.response.refused == Some(true);
+            // A claim without ground is one, whatever the flag says of it; words of refusal are no claim.
+            let invents = found.invents() && (flagged || found.refusal == Label::Partial);
+            found.flag_against = !invents && layers[LayerId::Refusal].findings.iter().any(told);
+        }
         if let Detail::Retrieval(detail) = &layers[LayerId::Retrieval].detail {
             found.in_corpus = detail.in_corpus;
             if verdict(LayerId::Retrieval).is_some() {
                 found.in_top_k = Some(detail.in_top_k);
                 found.in_prompt = Some(detail.in_prompt);
+                found.heading_unsure = detail.heading_unsure;
                 found.complete = Some(detail.complete);
                 found.rank_ok = detail.rank.map(|r| r <= GOOD_RANK);
             }
@@ -175,6 +190,9 @@ pub struct Row {
     pub next: &'static str,
 }
 
+/// What to do where the flag of the response and its text do not agree.
+const FLAG: &str = "The flag decides, and the text says the other: look at the `refused` mapping of the target (which word stands for a refusal?), then at how the system sets it.";
+
 /// The table, in the order in which it is asked: a disputed check comes right after a broken run, then the chain from
 /// the corpus to the answer. The last row of each case always holds.
 pub const ROWS: &[Row] = &[
@@ -198,6 +216,13 @@ pub const ROWS: &[Row] = &[
         when: |e| e.in_corpus == Some(false),
         layer: "test set / corpus",
         next: "Correct the evidence or bring the document into the corpus; do not tune the retriever.",
+    },
+    Row {
+        row: 22,
+        case: Case::Answerable,
+        when: |e| !e.found() && e.heading_unsure,
+        layer: "test set / mapping",
+        next: "A passage has a part of the heading path that the evidence names: name the section as the target returns it, leave it out, or map `section` to the whole path; do not tune the retriever.",
     },
     Row {
         row: 2,
@@ -248,6 +273,7 @@ pub const ROWS: &[Row] = &[
         layer: "chunking",
         next: "Add overlap; keep heading and exception together.",
     },
+    Row { row: 23, case: Case::Answerable, when: |e| e.flag_against, layer: "mapping (refusal flag)", next: FLAG },
     Row {
         row: 9,
         case: Case::Answerable,
@@ -298,6 +324,7 @@ pub const ROWS: &[Row] = &[
         layer: "test set",
         next: "The label is wrong: the corpus holds evidence.",
     },
+    Row { row: 24, case: Case::OutOfCorpus, when: |e| e.flag_against, layer: "mapping (refusal flag)", next: FLAG },
     Row {
         row: 18,
         case: Case::OutOfCorpus,
@@ -338,9 +365,25 @@ pub struct Diagnosis {
 /// runs and not about one answer.
 pub const EDITED: u8 = 21;
 
+/// The row of a question whose recording cannot stand for its answer: there was no call that could be mended.
+pub const RECORDING: u8 = 25;
+
 impl Diagnosis {
-    /// The same where the answer is the accepted one and what the question expects was edited since: whatever fails now,
-    /// nothing of the system changed, so the edit is looked at first. A broken run, and one without a fault, stay as they
+    /// What is said of a question for which nobody was asked because its recording is missing or of another request; nothing
+    /// for any other reason.
+    pub fn of_recording(code: Code) -> Option<Diagnosis> {
+        let next = if code == Code::ResponseStale {
+            "The recording is of another request; ask again: `ragline run --answers fill`."
+        } else if code == Code::ResponseMissing {
+            "No recording answers this request: add it to the file, or, where a target can be asked, run with `--answers fill`."
+        } else {
+            return None;
+        };
+        Some(Diagnosis { row: RECORDING, layer: "recording", next, note: None })
+    }
+
+    /// The same where the answer is the accepted one and what the question expects was edited since, and something fails that
+    /// did not fail before: nothing of the system changed, so the edit is looked at first. A broken run, and one without a fault, stay as they
     /// are.
     #[must_use]
     pub fn after_an_edit(self) -> Diagnosis {

@@ -77,3 +77,24 @@ fn nothing_is_blamed_where_the_edited_question_passes() {
     let texts = told(&folder, 0);
     assert!(texts.iter().all(|t| !holds(t, SAID)), "{texts:?}");
 }
+
+#[test]
+fn the_system_is_blamed_where_what_fails_failed_before_the_edit() {
+    let folder = Folder::with(&[
+        ("ragline.toml", RAGLINE),
+        ("suites/help.yaml", SUITE),
+        ("answers.jsonl", &answer("It costs 9 dollars.", "fees.md")),
+    ]);
+    folder.run(&["run"]).exits(2);
+    folder.run(&["accept", "--first", "--reason", "the bot reads the wrong line"]).exits(0);
+    folder.run(&["run"]).exits(0);
+    // Another fact is added; the one that failed is as it was.
+    folder.write("suites/help.yaml", SUITE.replace("[\"5 dollars\"]", "[\"5 dollars\", costs]").as_bytes());
+    let [terminal, junit, markdown, show, results] = told(&folder, 1);
+    for text in [&terminal, &junit, &markdown, &show] {
+        assert!(!holds(text, SAID), "{text}");
+        assert!(holds(text, "what fails now failed before the edit too"), "{text}");
+        assert!(text.contains("generation: "), "{text}");
+    }
+    assert!(!holds(&results, SAID), "{results}");
+}

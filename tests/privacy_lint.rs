@@ -4,6 +4,7 @@
 mod binary_kit;
 
 use binary_kit::{Folder, ragline};
+use ragline::privacy::allow::Allowed;
 use ragline::privacy::{keys, survey};
 use std::path::Path;
 
@@ -63,8 +64,10 @@ fn keys_are_known_by_their_forms() {
 #[test]
 fn what_stands_in_json_is_read_as_json() {
     let line = r#"{"id":"a","answer":"call 0912 345 678 or lan@example.com","contexts":[{"text":"x","score":19.4111111111111111,"start":4111111111111111}],"api_key":"Zk3v9Qp1Xw7Ls5Td"}"#;
-    let hits: Vec<(u32, &str, String)> =
-        survey::survey(&format!("{{}}\n{line}\n")).into_iter().map(|h| (h.line, h.what, h.shown)).collect();
+    let hits: Vec<(u32, &str, String)> = survey::survey(&format!("{{}}\n{line}\n"), &Allowed::default())
+        .into_iter()
+        .map(|h| (h.line, h.what, h.shown))
+        .collect();
     let key = "a value that is named a key, token, secret or password";
     let wanted = [(2, "phone", "09…".to_owned()), (2, "email", "la…".to_owned()), (2, key, "Zk…".to_owned())];
     for w in &wanted {
@@ -94,7 +97,9 @@ fn our_own_fingerprints_are_no_keys() {
     folder.run(&["lint", "--recordings"]).exits(0).shows(&["4 files, 0 errors"]);
 
     let what = "a value that is named a key, token, secret or password";
-    let found = |line: &str| -> Vec<&'static str> { survey::survey(line).into_iter().map(|h| h.what).collect() };
+    let found = |line: &str| -> Vec<&'static str> {
+        survey::survey(line, &Allowed::default()).into_iter().map(|h| h.what).collect()
+    };
     assert_eq!(found(&format!(r#"{{"id":"a","key":"{key}","subject":"{key}","answer":"x"}}"#)), [""; 0]);
     // Anywhere else, under any other name, in any other form, it is one.
     for line in [
@@ -215,4 +220,50 @@ fn keys_that_stand_in_the_settings_are_named_and_not_shown() {
     folder.run(&["lint", "--recordings", "--strict"]).exits(2).shows(&["1 files, 0 errors, 6 warnings"]);
     // Files that are named are looked at, and nothing else.
     folder.run(&["lint", "--recordings", "suites"]).exits(0).shows(&["1 files, 0 errors\n"]);
+}
+
+/// The hotlines and offices of a company stand in its policies, its answers and its facts.
+#[test]
+fn what_is_public_can_be_allowed_and_nothing_else() {
+    let suite = |allow: &str| {
+        format!(
+            "version: 1\nsuite: s\ntarget: bot\nlanguage: en\n{allow}questions:\n  - {{ id: a, question: Whom do I call?, \
+             facts: [\"0236 555 0190\"] }}\n"
+        )
+    };
+    let answer = |text: &str| format!("{{\"id\":\"a\",\"answer\":\"{text}\"}}\n");
+    let public = "Call 0236 555 0190 (+84 236 555 0190) or write to Help@example.com.";
+    let toml = |allow: &str| {
+        format!("version = 1\n{allow}[targets.bot]\nkind = \"recorded\"\nfile = \"recordings/a.jsonl\"\n")
+    };
+    let folder = Folder::with(&[
+        ("ragline.toml", &toml("")),
+        ("suites/s.yaml", &suite("")),
+        ("recordings/a.jsonl", &answer(public)),
+    ]);
+    let lint = |exit: i32| ragline(folder.path(), &["lint", "--recordings"]).exits(exit);
+    lint(2).says(&["personal data (phone): 02…", "personal data (email): He…", "`allow` under [privacy]"]);
+
+    let allow = "[privacy]\nallow = [\"0236 555 0190\", \"help@example.com\"]\n";
+    folder.write("ragline.toml", toml(allow).as_bytes());
+    lint(0);
+    // A person's number beside it is still found.
+    folder.write("recordings/a.jsonl", answer(&format!("{public} Or Lan: 0912 345 678.")).as_bytes());
+    let told = lint(2).says(&["personal data (phone): 09…"]);
+    assert_eq!(told.err.matches("personal data").count(), 1, "{}", told.err);
+
+    // What a suite allows as a number of its own is public too; an address it cannot name.
+    folder.write("ragline.toml", toml("").as_bytes());
+    folder.write("suites/s.yaml", suite("numbers: { allow: [\"0236 555 0190\"] }\n").as_bytes());
+    folder.write("recordings/a.jsonl", answer(public).as_bytes());
+    let told = lint(2).says(&["personal data (email): He…"]);
+    assert_eq!(told.err.matches("personal data").count(), 1, "{}", told.err);
+
+    // What is public is not masked either, and what allows nothing is an error.
+    folder.write("ragline.toml", toml(&allow.replace("allow", "mask = [\"phone\"]\nallow")).as_bytes());
+    folder.write("recordings/a.jsonl", answer(&format!("{public} Or Lan: 0912 345 678.")).as_bytes());
+    ragline(folder.path(), &["run"]).exits(2);
+    ragline(folder.path(), &["show", "a"]).exits(0).shows(&["Call 0236 555 0190", "Or Lan: ‹phone›"]);
+    folder.write("ragline.toml", toml("[privacy]\nallow = [\"help\"]\n").as_bytes());
+    ragline(folder.path(), &["lint"]).exits(2).says(&["allow-item", "neither an e-mail address nor a phone number"]);
 }

@@ -302,12 +302,12 @@ questions:
     expect: refuse
   - id: apart
     question: Which number do I call?
-    facts: [It is the doctor]
+    facts: [The line of the doctor]
   - id: value
     question: How many do you have?
     facts: [{ number: { value: 12 } }]
 "#;
-    let call = "It is 0255 018 440.";
+    let call = "The line is 0255 018 440.";
     let answers = [
         json!({"id": "claims", "answer": "I have no information about the doctor. But 0255 018 440 costs 35 dollars a minute.", "refused": true,
                "contexts": [{"doc": "a.md", "text": "Nothing."}]}),
@@ -326,7 +326,7 @@ questions:
     let claims = results["claims"]["layers"]["refusal"].to_string();
     assert!(claims.contains("claims ‹masked›, 35"), "{claims}");
     let apart = results["apart"]["layers"]["facts"].to_string();
-    assert!(apart.contains("Nearest: “It is ‹masked›.”"), "{apart}");
+    assert!(apart.contains("Nearest: “The line is ‹masked›.”"), "{apart}");
     let mut all = written(folder.path());
     all.push(("stdout".to_owned(), ran.out));
     all.push(("stderr".to_owned(), ran.err));

@@ -171,6 +171,38 @@ fn a_citation_that_leads_nowhere_says_where_the_evidence_stands() {
     assert_eq!(said("Yes [2,3]."), ["Citation 3 leads to none of the 2 passages."]);
 }
 
+/// The places are counted from 1; a passage that came and was not in the prompt is told as such, and not as none.
+#[test]
+fn a_citation_of_what_was_not_in_the_prompt_says_so() {
+    let said = |answer, field: Option<Vec<Citation<'static>>>, sent: [bool; 2]| {
+        let mut response = response(answer, &["a.md", "b.md"]);
+        for (c, sent) in response.contexts.iter_mut().flatten().zip(sent) {
+            c.in_prompt = Some(sent);
+        }
+        response.citations = field;
+        let result = check_with(&question(Expect::Answer, None), &response, Provides::ALL);
+        result.findings.into_iter().map(|f| f.message).collect::<Vec<_>>()
+    };
+    let second = || Some(vec![Citation { context: Some(2), ..Citation::default() }]);
+    let left_out = ["Citation 2 leads to passage 2, which was not in the prompt."];
+    assert_eq!(said("Yes.", second(), [true, false]), left_out);
+    assert_eq!(said("Yes.", second(), [false, false]), left_out);
+    assert_eq!(said("Yes (Nguồn: b.md).", None, [true, true]), Vec::<String>::new());
+    assert_eq!(
+        said("Yes (Nguồn: b.md).", None, [true, false]),
+        ["Citation b.md leads to passage 2, which was not in the prompt."]
+    );
+    // A marker counts the passages of the prompt.
+    assert_eq!(
+        said("Yes [2].", None, [true, false]),
+        ["Citation [2] leads to none of the 1 passage in the prompt (2 were returned)."]
+    );
+    assert_eq!(
+        said("Yes [1].", None, [false, false]),
+        ["Citation [1] leads nowhere: none of the 2 passages returned was in the prompt."]
+    );
+}
+
 /// A citation is resolved; out of range is a fault however high; duplicates count once; `list[0]` is none.
 #[test]
 fn six_answers() {

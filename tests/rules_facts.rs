@@ -329,6 +329,70 @@ fn a_miss_shows_the_nearest_sentence_and_what_cannot_be_seen() {
     assert_eq!(result.findings[0].span, Some((14, 21)));
 }
 
+#[test]
+fn a_number_that_another_fact_asks_for_is_not_stated_instead() {
+    let found = |facts: Vec<_>, answer| {
+        let result = check("en", &question(Expect::Answer, facts, vec![]), answer);
+        result.findings.into_iter().map(|f| (f.code, f.message)).collect::<Vec<_>>()
+    };
+    let answer = "Business class is allowed on flights of 8 hours or more. Ask your manager first.";
+    let nearest = "Nearest: “Business class is allowed on flights of 8 hours or more.”";
+    let missing = [(Code::FactMissing, format!("“5 hours” is not stated. {nearest}"))];
+    // As a fact of its own, as a number, in a phrase that stands there, in a list of which each is needed.
+    let eight = || text("8 hours");
+    assert_eq!(found(vec![eight(), text("5 hours")], answer), missing);
+    assert_eq!(found(vec![number("8", Some("hours")), text("5 hours")], answer), missing);
+    assert_eq!(found(vec![text("flights of 8 hours"), text("5 hours")], answer), missing);
+    assert_eq!(found(vec![text("480 minutes"), text("5 hours")], answer), missing);
+    // A phrase that does not stand there keeps no number to itself, nor does a number that nobody asks for.
+    let wrong = |other| found(vec![other, text("5 hours")], answer).into_iter().map(|f| f.0).collect::<Vec<_>>();
+    assert_eq!(wrong(text("trains of 8 hours")), [Code::FactMissing, Code::FactWrongValue]);
+    assert_eq!(wrong(text("manager")), [Code::FactWrongValue]);
+}
+
+#[test]
+fn a_value_that_stands_twice_is_told_once() {
+    let message = |answer| {
+        let result = check("vi", &question(Expect::Answer, vec![text("45 ngày")], vec![]), answer);
+        result.findings[0].message.clone()
+    };
+    assert_eq!(
+        message("30 ngày, tức là 30 ngày làm việc."),
+        "“45 ngày” is wanted, “30 ngày, 30 ngày làm việc” is stated."
+    );
+    assert_eq!(
+        message("Là 30 ngày, tối đa 30 ngày, không phải 60 ngày."),
+        "“45 ngày” is wanted, “30 ngày, 60 ngày” is stated."
+    );
+}
+
+#[test]
+fn the_nearest_sentence_shares_something_and_is_no_greeting() {
+    let message = |lang, wanted, answer| {
+        check(lang, &question(Expect::Answer, vec![wanted], vec![]), answer).findings[0].message.clone()
+    };
+    for (lang, wanted, answer, nearest) in [
+        ("en", text("0236 555 0190"), "Book at least 14 days ahead. Happy to help.", None),
+        ("en", text("the emergency line"), "Happy to help. Book 14 days ahead in the portal.", None),
+        ("vi", text("một nửa"), "Xin chào anh/chị. Mức này là 350.000 đồng.", None),
+        (
+            "vi",
+            text("mức công tác phí"),
+            "Cảm ơn anh/chị đã hỏi về công tác phí. Phí là 350.000 đồng.",
+            Some("Phí là 350.000 đồng."),
+        ),
+        // The unit, and the rarer word: `fee` stands in both sentences.
+        ("en", text("late fee of 9 USD"), "The fee is low. It is 5 USD. Bye.", Some("It is 5 USD.")),
+        ("en", text("late fee"), "The fee is low. A fee is due for being late.", Some("A fee is due for being late.")),
+        // What is stated instead is shown where it stands.
+        ("en", text("150%"), "Overtime is paid. On holidays it is 200%. Thank you.", Some("On holidays it is 200%.")),
+    ] {
+        let told = message(lang, wanted, answer);
+        let found = told.split_once("Nearest: “").map(|(_, rest)| rest.trim_end_matches('”'));
+        assert_eq!(found, nearest, "{told}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 

@@ -1,5 +1,5 @@
-//! Failures of one kind are told together, whatever the server put into each; where nothing was measured, nothing is
-//! proposed to be accepted.
+//! Failures of one kind are told together, whatever the server put into each; while something was not measured,
+//! nothing is proposed to be accepted.
 #![cfg(feature = "http")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests fail by a panic")]
 
@@ -69,8 +69,9 @@ fn what_was_measured_can_be_accepted_and_the_rest_is_told_together() {
         }
     });
     let folder = project(&server.url("/ask"));
-    let ran = folder.run(&["run"]).exits(2).shows(&["accept --first", "s::q3"]);
+    let ran = folder.run(&["run"]).exits(2).shows(&["ragline show s::q3"]);
     is_told_once(&ran, 30);
+    assert!(!ran.out.contains("accept --first"), "a baseline of a quarter is not the first step: {}", ran.out);
     // With a baseline too.
     let good = Server::start(|_| Script::json(200, r#"{"answer":"Two dollars."}"#));
     let toml = folder.read("ragline.toml");

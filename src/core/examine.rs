@@ -101,7 +101,7 @@ pub fn broken(plan: &Plan, slot: Slot, code: Code, why: String) -> Examined {
         }
     }
     let evidence = EvidenceFacts { run_ok: false, ..EvidenceFacts::default() };
-    let diagnosis = diagnose::diagnose(question.expect, &evidence);
+    let diagnosis = Diagnosis::of_recording(code).unwrap_or_else(|| diagnose::diagnose(question.expect, &evidence));
     Examined { layers, evidence, diagnosis: Some(diagnosis), answer: None, named: None, stranger: None }
 }
 

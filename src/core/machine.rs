@@ -226,7 +226,7 @@ impl Machine {
         }
         let examined = self.now[slot.suite][slot.question].take();
         let examined = examined.unwrap_or_else(|| {
-            super::examine::broken(&self.plan, slot, Code::ResponseMissing, "the question was not asked".into())
+            super::examine::broken(&self.plan, slot, Code::Interrupted, "the question was not asked".into())
         });
         let was = self.was.remove(&slot);
         let base = entry_of(suite, slot);
@@ -269,7 +269,17 @@ impl Machine {
             report.was_answer = was.masked.or_else(|| was.examined.and_then(|e| e.answer));
         }
         if report.change == Change::Edited && report.answer.is_some() && report.answer == report.was_answer {
-            report.diagnosis = report.diagnosis.map(Diagnosis::after_an_edit);
+            // What failed before the edit does not fail for it.
+            let by_the_edit = report.layers.0.iter().any(|l| {
+                matches!(l.result.outcome, Outcome::Fail | Outcome::Unmeasured) && l.was != Some(Outcome::Fail)
+            });
+            if by_the_edit {
+                report.diagnosis = report.diagnosis.map(Diagnosis::after_an_edit);
+            } else if report.outcome == Outcome::Fail {
+                let note =
+                    "what it expects was edited since it was accepted; what fails now failed before the edit too";
+                report.change_note = Some(note.to_owned());
+            }
         }
         report
     }

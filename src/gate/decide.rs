@@ -5,7 +5,7 @@ use super::thresholds::{BaselineUse, Bound, Incomparable, Mode, Stale, Threshold
 use super::{Decision, Exit, RuleOutcome, RuleVerdict};
 use crate::core::plan::{BaselinePlan, Plan, SuitePlan};
 use crate::core::{Change, LayerReport, QuestionReport, Verdict};
-use crate::layer::Outcome;
+use crate::layer::{Code, Outcome};
 use crate::problem::Place;
 use crate::suite::Severity;
 
@@ -384,6 +384,15 @@ fn next_steps(plan: &Plan, reports: &[QuestionReport]) -> Vec<String> {
     if missing {
         // Where nothing was measured there is nothing to accept: first the target must answer.
         if !reports.iter().any(|r| matches!(r.outcome, Outcome::Pass | Outcome::Fail)) {
+            return next;
+        }
+        // Nor while some questions could not be judged: a baseline of the others would freeze a broken setup.
+        let layers = || reports.iter().filter(|r| r.change != Change::Observed).flat_map(|r| &r.layers.0);
+        let stale = |l: &LayerReport| l.result.findings.iter().any(|f| f.code == Code::EvidenceStale);
+        if layers().any(stale) {
+            next.push("ragline lint".to_owned());
+        }
+        if layers().any(|l| stale(l) || l.result.outcome == Outcome::Unmeasured) {
             return next;
         }
         let fails = reports.iter().any(|r| r.outcome == Outcome::Fail && r.change != Change::Observed);

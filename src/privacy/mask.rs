@@ -1,5 +1,6 @@
 //! Taking personal data out of texts.
 
+use super::allow::Allowed;
 use super::{Kind, Taken, find};
 use regex::Regex;
 use std::borrow::Cow;
@@ -26,6 +27,7 @@ pub fn placeholder_at(text: &str) -> Option<&'static str> {
 pub struct Masker {
     kinds: Vec<Kind>,
     patterns: Vec<Regex>,
+    allowed: Allowed,
 }
 
 /// Masking one piece may set its neighbour free (digits that went on behind it); so often it is looked again.
@@ -60,6 +62,12 @@ impl Masker {
             masker.add(item).map_err(|why| (i, why))?;
         }
         Ok(masker)
+    }
+
+    /// The same, but for what is public: `allow` of `[privacy]`. A pattern of the user takes out what it matches all the same.
+    #[must_use]
+    pub fn but_for(self, allowed: Allowed) -> Masker {
+        Masker { allowed, ..self }
     }
 
     fn add(&mut self, item: &str) -> Result<(), String> {
@@ -122,7 +130,7 @@ impl Masker {
         }
         let mut found: Vec<(Range<usize>, &'static str)> = find(text)
             .into_iter()
-            .filter(|f| self.kinds.contains(&f.kind))
+            .filter(|f| self.kinds.contains(&f.kind) && !self.allowed.holds(f, text))
             .map(|f| (f.range, f.kind.placeholder()))
             .collect();
         for pattern in &self.patterns {

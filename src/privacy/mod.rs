@@ -5,6 +5,7 @@
 //! a check digit are taken by it; the others by forms that are hard to mistake. See `docs/privacy.md` for what is and is
 //! not found.
 
+pub mod allow;
 mod detect;
 pub mod keys;
 mod kind;

@@ -1,5 +1,6 @@
 //! Looking for keys and personal data in files that are committed.
 
+use super::allow::Allowed;
 use super::{find, keys, settings};
 use crate::problem::{Place, Problem, Problems, read_source, shown_path};
 use crate::suite::config::{self, TargetKind};
@@ -21,12 +22,12 @@ pub struct Hit {
     pub shown: String,
 }
 
-/// Everything in a file that should not be committed, whatever `mask` names, by line. A line that is JSON is looked at
+/// Everything in a file that should not be committed, whatever `mask` names, by line, but for what is public. A line that is JSON is looked at
 /// text by text, so that scores and offsets are not taken for cards and phones, and escapes hide nothing.
-pub fn survey(text: &str) -> Vec<Hit> {
+pub fn survey(text: &str, allowed: &Allowed) -> Vec<Hit> {
     let mut hits = Vec::new();
     for (i, line) in text.lines().enumerate() {
-        let mut here = Here { line: u32::try_from(i + 1).unwrap_or(u32::MAX), hits: &mut hits };
+        let mut here = Here { line: u32::try_from(i + 1).unwrap_or(u32::MAX), allowed, hits: &mut hits };
         match serde_json::from_str::<Value>(line) {
             Ok(Value::Object(mut members)) => {
                 let own = fingerprints(&members);
@@ -60,9 +61,14 @@ fn is_digest(text: &str) -> bool {
 ///
 /// # Errors
 /// A file that cannot be read, or a broken `ragline.toml`.
-pub fn project(folder: &Path, paths: &[PathBuf]) -> Result<(Problems, usize), Problems> {
+pub fn project(folder: &Path, paths: &[PathBuf], own: &[String]) -> Result<(Problems, usize), Problems> {
     let (project, _) = config::load(folder)?;
     let root = &project.root;
+    // An item that is neither was told when the settings were read, and most numbers of a suite are none.
+    let mut allowed = Allowed::default();
+    for item in project.privacy.allow.iter().chain(own) {
+        allowed.add(item);
+    }
     let mut files = BTreeSet::new();
     for path in paths {
         if !path.exists() {
@@ -90,15 +96,22 @@ pub fn project(folder: &Path, paths: &[PathBuf]) -> Result<(Problems, usize), Pr
         if paths.is_empty() || paths.iter().any(is_own) { settings::keys_in_settings(&project) } else { Vec::new() };
     for path in &files {
         let shown = shown_path(path, root);
-        for hit in survey(&read_source(path, &shown)?.text) {
+        for hit in survey(&read_source(path, &shown)?.text, &allowed) {
             let place = Place { file: shown.as_str().into(), line: hit.line, column: 0 };
             problems.push(if hit.is_key {
                 Problem::error("key-committed", place, format!("this looks like {}: {}", hit.what, hit.shown))
                     .help("take it out here and in the history of the project, and have a new one issued")
             } else {
-                Problem::error("personal-data", place, format!("personal data ({}): {}", hit.what, hit.shown)).help(
-                    format!("record again with `mask = [\"{}\"]` under [privacy], or invent another value", hit.what),
-                )
+                let public = match hit.what {
+                    "phone" | "email" => "; one that is public is named in `allow` under [privacy]",
+                    _ => "",
+                };
+                let help = format!(
+                    "record again with `mask = [\"{}\"]` under [privacy], or invent another value{public}",
+                    hit.what
+                );
+                Problem::error("personal-data", place, format!("personal data ({}): {}", hit.what, hit.shown))
+                    .help(help)
             });
         }
     }
@@ -147,6 +160,7 @@ fn holds_responses(path: &Path) -> bool {
 
 struct Here<'h> {
     line: u32,
+    allowed: &'h Allowed,
     hits: &'h mut Vec<Hit>,
 }
 
@@ -174,7 +188,7 @@ impl Here<'_> {
         for key in &found {
             self.hit(key.what, true, text.get(key.range.clone()).unwrap_or_default());
         }
-        for f in find(text) {
+        for f in find(text).into_iter().filter(|f| !self.allowed.holds(f, text)) {
             // The password of an address is one thing, not an e-mail address too.
             if !found.iter().any(|k| k.range.start < f.range.end && f.range.start < k.range.end) {
                 self.hit(f.kind.name(), false, text.get(f.range).unwrap_or_default());

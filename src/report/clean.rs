@@ -6,6 +6,7 @@
 //! dropped in silence. A text that needs no cleaning is returned as it is.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 /// How a line break inside a text is shown where the output has one line for it.
@@ -180,9 +181,14 @@ pub fn markdown(text: &str) -> Cow<'_, str> {
     if plain {
         return Cow::Borrowed(text);
     }
+    let text = text.trim_start();
+    let markers = markers(text);
+    let mut brackets = 0;
     let mut before = ['\0'; 3];
     let mut at_start = true;
-    let cleaned = clean(text.trim_start(), Breaks::Show, |out, c| {
+    let cleaned = clean(text, Breaks::Show, |out, c| {
+        let bracket = brackets;
+        brackets += usize::from(matches!(c, '[' | ']'));
         let word_before = before;
         before = [before[1], before[2], c];
         let starts = at_start;
@@ -200,6 +206,7 @@ pub fn markdown(text: &str) -> Cow<'_, str> {
             _ if treacherous(c) => {
                 let _ = write!(out, "&#92;u{{{:x}}}", u32::from(c));
             }
+            '[' | ']' if markers.contains(&bracket) => return false,
             _ if MARKDOWN.contains(&c) => {
                 let _ = write!(out, "&#{};", u32::from(c));
             }
@@ -208,6 +215,25 @@ pub fn markdown(text: &str) -> Cow<'_, str> {
         true
     });
     Cow::Owned(cleaned)
+}
+
+/// Which brackets of a text, counted from 0, are those of a citation marker (`[1]`). No link can be made of such a one: nothing in
+/// our output defines a reference, and one that an address or a definition could follow is no marker.
+fn markers(text: &str) -> HashSet<usize> {
+    let mut out = HashSet::new();
+    for (n, (open, bracket)) in text.match_indices(['[', ']']).enumerate() {
+        if bracket == "]" {
+            continue;
+        }
+        let Some((digits, behind)) = text.get(open + 1..).and_then(|t| t.split_once(']')) else { break };
+        let number = (1..=3).contains(&digits.len()) && digits.bytes().all(|b| b.is_ascii_digit());
+        let front = text.get(..open).and_then(|t| t.chars().next_back());
+        let bound = behind.starts_with(['(', ':', '{']) || matches!(front, Some('!' | '^' | '\\' | '['));
+        if number && !bound {
+            out.extend([n, n + 1]);
+        }
+    }
+    out
 }
 
 /// A text for one cell of a Markdown table: as [`markdown`], never empty, so that a row keeps its columns.
@@ -234,6 +260,9 @@ mod tests {
             Just("<details>&lt;".to_owned()),
             Just("@ops-team closes #12 www.a.b https://x".to_owned()),
             Just("\\|".to_owned()),
+            Just("[1]".to_owned()),
+            Just("(x)".to_owned()),
+            Just(":".to_owned()),
             Just("น้ำ".to_owned()),
             Just("e\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}".to_owned()),
             any::<char>().prop_map(String::from),
@@ -261,7 +290,15 @@ mod tests {
             let cleaned = markdown_cell(&text);
             prop_assert!(!cleaned.is_empty());
             // `&`, `#` and `;` stand only in our own entities.
-            let rest = cleaned.replace("&nbsp;", "");
+            let mut rest = cleaned.replace("&nbsp;", "");
+            // A citation marker stays readable, and nothing can follow it that makes a link.
+            for n in 0..=999 {
+                for marker in [format!("[{n}]"), format!("[{n:02}]"), format!("[{n:03}]")] {
+                    let link = [format!("{marker}("), format!("{marker}:")].iter().any(|l| rest.contains(l.as_str()));
+                    prop_assert!(!link, "{}", cleaned);
+                    rest = rest.replace(&marker, "");
+                }
+            }
             let mut outside = String::new();
             let mut parts = rest.split("&#");
             outside.push_str(parts.next().unwrap_or_default());
@@ -292,6 +329,16 @@ mod tests {
         assert_eq!(terminal("คืนได้\u{200b}ภายใน"), "คืนได้\u{200b}ภายใน");
         assert_eq!(xml("a\tb\u{b}c\u{ffff}"), "a b␋c\\u{ffff}");
         assert_eq!(terminal("👩‍👩‍👧 được"), "👩‍👩‍👧 được");
+    }
+
+    #[test]
+    fn a_citation_marker_stays_readable_and_a_link_does_not() {
+        assert_eq!(markdown("Within 7 days [1][12]."), "Within 7 days [1][12].");
+        assert_eq!(markdown("*[2]*"), "&#42;[2]&#42;");
+        for link in ["[1](http)", "[1]: x", "![1]", "[^1]", "[x]", "[1", "[1234]", "[[1]]"] {
+            let cleaned = markdown(link);
+            assert!(!cleaned.contains('['), "{cleaned}");
+        }
     }
 
     #[test]

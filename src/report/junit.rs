@@ -9,6 +9,7 @@ use super::{clean, cut, file, story};
 use crate::core::event::Reporter;
 use crate::core::{Change, Event, QuestionReport, SuiteHeader, Verdict};
 use crate::gate::{Decision, Exit, RuleOutcome, RuleVerdict};
+use crate::layer::Outcome;
 use crate::problem::Place;
 use crate::suite::Severity;
 use junit_report::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite, XmlString};
@@ -46,7 +47,11 @@ struct Case {
 #[derive(Debug)]
 enum Status {
     Passed,
-    Skipped(String),
+    Skipped {
+        message: String,
+        /// What would be told of a failure, where the question fails and does not count.
+        story: Option<String>,
+    },
     /// A failure (exit 1) or an error (exit 2, 3).
     Broken {
         kind: NonSuccessKind,
@@ -110,13 +115,9 @@ impl Junit {
     fn case(&self, class: &XmlString, files: &mut Files, case: &Case) -> TestCase {
         let status = match &case.status {
             Status::Passed => TestCaseStatus::success(),
-            Status::Skipped(why) => skipped(why),
+            Status::Skipped { message, story } => skipped(message, story.as_deref()),
             Status::Broken { message, story, advisory: true, .. } => {
-                let mut status = skipped(&format!("would have blocked: {message}"));
-                if let Some(story) = story {
-                    status.set_description(story.as_str());
-                }
-                status
+                skipped(&format!("would have blocked: {message}"), story.as_deref())
             }
             Status::Broken { kind, ty, message, story, advisory: false } => {
                 let mut status = TestCaseStatus::non_success(*kind);
@@ -145,7 +146,11 @@ impl Junit {
         }
         let status = match &q.verdict {
             Verdict::Passed => Status::Passed,
-            Verdict::Skipped(why) => Status::Skipped(line(why)),
+            Verdict::Skipped(why) if tells(q) => {
+                let story = Some(self.story(q));
+                Status::Skipped { message: line(&format!("{why}: {}", story::headline(q))), story }
+            }
+            Verdict::Skipped(why) => Status::Skipped { message: line(why), story: None },
             Verdict::Failed => self.broken(NonSuccessKind::Failure, q),
             Verdict::Incomplete => self.broken(NonSuccessKind::Error, q),
         };
@@ -157,15 +162,19 @@ impl Junit {
     }
 
     fn broken(&mut self, kind: NonSuccessKind, q: &QuestionReport) -> Status {
+        let story = Some(self.story(q));
+        Status::Broken { kind, ty: story::kind(q), message: line(&story::headline(q)), story, advisory: false }
+    }
+
+    /// The story of a question, while there is room.
+    fn story(&mut self, q: &QuestionReport) -> String {
         // Once the budget is used up no later story is told, so that what is left out is always the end.
         let told = (self.left_out == 0).then(|| story::text(q, STORY)).filter(|s| self.stories + escaped(s) <= STORIES);
         self.stories += told.as_deref().map_or(0, escaped);
-        let story = told.unwrap_or_else(|| {
+        told.unwrap_or_else(|| {
             self.left_out += 1;
             "(story left out: this file would be too large; the results file of the run has the reasons)\n".into()
-        });
-        let story = Some(story);
-        Status::Broken { kind, ty: story::kind(q), message: line(&story::headline(q)), story, advisory: false }
+        })
     }
 
     fn decided(&mut self, d: &Decision) {
@@ -206,7 +215,9 @@ fn rule(r: &RuleOutcome, advisory: bool) -> Case {
     let message = line(&r.message);
     let status = match r.verdict {
         RuleVerdict::Holds => Status::Passed,
-        RuleVerdict::NotEvaluated => Status::Skipped(line(&format!("not evaluated: {}", r.message))),
+        RuleVerdict::NotEvaluated => {
+            Status::Skipped { message: line(&format!("not evaluated: {}", r.message)), story: None }
+        }
         RuleVerdict::Broken(exit) => Status::Broken {
             kind: match exit {
                 Exit::Usage | Exit::Incomplete | Exit::NothingSelected | Exit::ReportNotWritten => {
@@ -290,9 +301,19 @@ fn fixed(text: &'static str) -> XmlString {
     })
 }
 
-fn skipped(why: &str) -> TestCaseStatus {
+/// Whether a question that does not count fails in a way that a reader has not heard of: on a first run, under a policy that
+/// only advises, within what is tolerated.
+fn tells(q: &QuestionReport) -> bool {
+    let known = matches!(q.change, Change::StillFailing | Change::Draft | Change::NotAsked | Change::Observed);
+    !known && matches!(q.outcome, Outcome::Fail | Outcome::Unmeasured)
+}
+
+fn skipped(why: &str, story: Option<&str>) -> TestCaseStatus {
     let mut status = TestCaseStatus::skipped();
     status.set_message(line(why));
+    if let Some(story) = story {
+        status.set_description(story);
+    }
     status
 }
 

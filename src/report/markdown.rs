@@ -9,7 +9,6 @@ use super::terminal::{no_baseline, word};
 use super::{clean, cut, file, story, words};
 use crate::core::event::Reporter;
 use crate::core::{Change, Event, QuestionReport, Verdict};
-use crate::diagnose;
 use crate::gate::{Decision, Exit, LayerSummary, RuleVerdict};
 use crate::suite::Severity;
 use std::io;
@@ -20,6 +19,9 @@ pub const LIMIT: usize = 60_000;
 
 /// Columns of one answer in a cell.
 const ANSWER: usize = 160;
+
+/// Code points of one reason in a cell.
+const MESSAGE: usize = 240;
 
 /// Collects a run; [`Markdown::write_to`] writes the summary.
 #[derive(Debug, Default)]
@@ -67,8 +69,9 @@ fn summary(run: &Gathered, d: &Decision) -> String {
     next(&mut tail, &questions, d, no_baseline(run));
 
     let budget = LIMIT.saturating_sub(chars(&head) + chars(&tail) + 300);
-    let rows = rows(&questions, budget);
-    let all = head + &rows + &tail;
+    let known = known(run);
+    let rows = rows(&questions, budget.saturating_sub(chars(&known)));
+    let all = head + &rows + &known + &tail;
     // The head and the tail are short unless thousands of rules are broken; then the end is cut.
     if chars(&all) < LIMIT { all } else { cut::chars(&all, LIMIT - 1) }
 }
@@ -130,6 +133,30 @@ fn shown(run: &Gathered) -> Vec<&QuestionReport> {
     out
 }
 
+/// So many known failures are told one by one.
+const KNOWN: usize = 20;
+
+/// The failures that the baseline knows of: which, what is asked, why, until when.
+fn known(run: &Gathered) -> String {
+    let counts = |q: &&QuestionReport| matches!(q.verdict, Verdict::Failed | Verdict::Incomplete);
+    let known: Vec<_> = run.questions.iter().filter(|q| q.change == Change::StillFailing && !counts(q)).collect();
+    if known.is_empty() {
+        return String::new();
+    }
+    let mut out = "Known failures:\n\n".to_owned();
+    for q in known.iter().take(KNOWN) {
+        let cut = |text: &str| clean::markdown(&cut::chars(text, QUESTION)).into_owned();
+        let why = q.known_reason.as_deref().map_or_else(|| "no reason is noted".to_owned(), cut);
+        let name = clean::markdown(&format!("{}::{}", q.suite, q.id)).into_owned();
+        out.push_str(&format!("- **{name}** {} — {why}\n", cut(&q.question)));
+    }
+    if known.len() > KNOWN {
+        out.push_str(&format!("- and {} more\n", cut::count(known.len() - KNOWN)));
+    }
+    out.push('\n');
+    out
+}
+
 fn rows(questions: &[&QuestionReport], budget: usize) -> String {
     if questions.is_empty() {
         return String::new();
@@ -165,16 +192,31 @@ fn row(q: &QuestionReport) -> String {
         fault.iter().any(|(f, _)| f == id) || (q.change == Change::Fixed && l.change == Change::Fixed)
     });
     let layers: Vec<String> = layers.map(|(id, l)| format!("{id} {}", story::sign(l.result.outcome))).collect();
-    let cells =
-        [format!("{}::{}", q.suite, q.id), format!("{}{severity}", q.change.words()), layers.join(", "), was_now(q)];
-    let cells: Vec<_> = cells.iter().map(|c| clean::markdown_cell(c)).collect();
+    let mut asked = vec![format!("{}::{}", q.suite, q.id)];
+    if q.verdict != Verdict::Passed && !q.question.is_empty() {
+        asked.push(cut::chars(&q.question, QUESTION));
+    }
+    let cells = [asked, vec![format!("{}{severity}", q.change.words())], vec![layers.join(", ")], story_of(q)];
+    let cells: Vec<_> = cells.iter().map(|lines| cell(lines)).collect();
     format!("| {} |\n", cells.join(" | "))
 }
 
-/// Both answers in short, and the first reason.
-fn was_now(q: &QuestionReport) -> String {
+/// Lines of one cell, each cleaned.
+fn cell(lines: &[String]) -> String {
+    let lines: Vec<_> = lines.iter().map(|l| clean::markdown(l)).filter(|l| !l.trim().is_empty()).collect();
+    if lines.is_empty() { clean::markdown_cell("").into_owned() } else { lines.join("<br>") }
+}
+
+/// Columns of a question.
+const QUESTION: usize = 200;
+
+/// So many reasons stand in a cell.
+const REASONS: usize = 4;
+
+/// Both answers in short, the reasons, and the layer that is blamed; a line each.
+fn story_of(q: &QuestionReport) -> Vec<String> {
     let spans = story::spans(q);
-    let mut out = match (&q.was_answer, &q.answer) {
+    let mut out = vec![match (&q.was_answer, &q.answer) {
         (Some(was), Some(now)) => {
             let c = words::compare(was, now, &spans);
             match c.kind {
@@ -187,17 +229,18 @@ fn was_now(q: &QuestionReport) -> String {
         (None, Some(now)) => words::window(&words::alone(now, &spans), ANSWER),
         (Some(was), None) => format!("{} → no answer", words::window(&words::alone(was, &[]), ANSWER)),
         (None, None) => String::new(),
-    };
-    if let Some(r) = story::reasons(q).first() {
-        let gap = if out.is_empty() { "" } else { " — " };
-        let whole = r.message.chars().count() <= ANSWER;
+    }];
+    out.extend(q.change_note.as_ref().map(|note| format!("— {}", cut::chars(note, MESSAGE))));
+    let reasons = story::reasons(q);
+    for r in reasons.iter().take(REASONS) {
+        let whole = r.message.chars().count() <= MESSAGE;
         let message = if whole { r.message.into() } else { story::condensed(r.message) };
-        out.push_str(&format!("{gap}{}", cut::chars(&message, ANSWER)));
+        out.push(format!("— {}", cut::chars(&message, MESSAGE)));
     }
-    // The cell has room for one word on where to look, and only here it is not the layer that the table names.
-    if let Some(d) = q.diagnosis.as_ref().filter(|d| d.row == diagnose::EDITED) {
-        out.push_str(&format!(" — {}", d.next));
+    if reasons.len() > REASONS {
+        out.push(format!("— and {} more", reasons.len() - REASONS));
     }
+    out.extend(story::blame(q).filter(|_| q.verdict != Verdict::Passed).map(|blame| format!("blame: {blame}")));
     out
 }
 
@@ -222,8 +265,7 @@ fn layers(out: &mut String, suite: &str, layers: &[LayerSummary], named: bool) {
 
 /// What to type next, as code that can be copied.
 fn next(out: &mut String, questions: &[&QuestionReport], d: &Decision, first: bool) {
-    let meant = questions.iter().find(|q| q.verdict == Verdict::Failed && q.change != Change::Removed && !first);
-    let meant = meant.map(|q| format!("ragline accept {}::{} --reason \"…\"", q.suite, q.id));
+    let meant = story::accept(questions).filter(|_| !first);
     let lines: Vec<&String> = d.next.iter().chain(meant.iter().filter(|m| !d.next.contains(m))).collect();
     if lines.is_empty() {
         return;

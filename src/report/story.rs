@@ -1,7 +1,7 @@
 //! What is told about one question, in every report: which layers failed, why, where to look next.
 
 use super::{clean, cut, words};
-use crate::core::{Change, LayerReport, QuestionReport};
+use crate::core::{Change, LayerReport, QuestionReport, Verdict};
 use crate::layer::{Code, LayerId, Outcome, Weight};
 use regex::Regex;
 use std::borrow::Cow;
@@ -41,7 +41,7 @@ pub fn reasons(q: &QuestionReport) -> Vec<Reason<'_>> {
     let first = at_fault(q);
     let others =
         q.layers.iter().filter(|(id, l)| l.result.outcome != Outcome::Pass && !first.iter().any(|(f, _)| f == id));
-    let mut out: Vec<Reason<'_>> = Vec::new();
+    let mut out: Vec<Reason<'_>> = flag_against(q).into_iter().collect();
     for (layer, report) in first.iter().copied().chain(others) {
         for f in report.result.findings.iter().filter(|f| f.weight == Weight::Fault) {
             if !out.iter().any(|r| r.code == f.code && r.message == f.message) {
@@ -58,6 +58,17 @@ pub fn reasons(q: &QuestionReport) -> Vec<Reason<'_>> {
         }));
     }
     out
+}
+
+/// A refusal flag that decides against the text is the first thing to know of a question that fails, also where the layer of
+/// refusals itself is content.
+fn flag_against(q: &QuestionReport) -> Option<Reason<'_>> {
+    let result = &q.layers[LayerId::Refusal].result;
+    let told = result.findings.iter().find(|f| f.code == Code::RefusalFlagDisagrees);
+    // Where that layer has another fault, that one tells of the flag.
+    let leads = |weight| q.outcome == Outcome::Fail && (weight == Weight::Fault || result.outcome != Outcome::Fail);
+    let f = told.filter(|f| leads(f.weight))?;
+    Some(Reason { code: f.code, message: &f.message, layer: LayerId::Refusal })
 }
 
 /// The pieces of the answer that the reasons speak of, in code points.
@@ -173,6 +184,9 @@ pub fn is_of_target(code: Code) -> bool {
 /// What failures of one kind have in common: the message before what the target said, which may hold a trace id, a time or
 /// the question itself. Other reasons are alike only where they say the same.
 pub fn kin<'m>(code: Code, message: &'m str) -> Cow<'m, str> {
+    if matches!(code, Code::ResponseStale | Code::ResponseMissing) {
+        return of_recording(message).into();
+    }
     if !is_of_target(code) {
         return message.into();
     }
@@ -184,6 +198,48 @@ pub fn kin<'m>(code: Code, message: &'m str) -> Cow<'m, str> {
         Some(count) => count.replace_all(head, "#"),
         None => head.into(),
     }
+}
+
+/// What is said of a recording, without the line of the file and the id that comes near.
+fn of_recording(message: &str) -> &str {
+    let message = message.split_once("; nearest: ").map_or(message, |(m, _)| m);
+    let digits = |line: &str| !line.is_empty() && line.bytes().all(|b| b.is_ascii_digit());
+    match message.rsplit_once(':') {
+        Some((before, line)) if digits(line) => before,
+        _ => message,
+    }
+}
+
+/// Whether a question is unmeasured for want of a recording of this very request: `--answers fill` asks it.
+pub fn wants_recording(q: &QuestionReport) -> bool {
+    q.diagnosis.as_ref().is_some_and(|d| d.row == crate::diagnose::RECORDING)
+}
+
+/// `ragline accept …` for the questions that block and can be accepted as they are: by name while they are few, else by what
+/// changed. Nothing where there is none.
+pub fn accept(questions: &[&QuestionReport]) -> Option<String> {
+    const FEW: usize = 10;
+    let failed = |q: &&&QuestionReport| q.verdict == Verdict::Failed && q.change != Change::Removed;
+    let failed: Vec<&QuestionReport> = questions.iter().filter(failed).copied().collect();
+    let mut named: Vec<String> = Vec::new();
+    for q in &failed {
+        // Every question that changed in this way is meant, and those of other suites with them.
+        let name = if failed.len() > FEW { format!("change:{}", q.change) } else { format!("{}::{}", q.suite, q.id) };
+        if !named.contains(&name) {
+            named.push(name);
+        }
+    }
+    (!named.is_empty()).then(|| format!("ragline accept {} --reason \"…\"", named.join(" ")))
+}
+
+/// The question that is looked at first: one that fails, else one that is not measured. Nothing where all is well.
+pub fn first_red(questions: &[QuestionReport]) -> Option<&QuestionReport> {
+    let there = |q: &&QuestionReport| q.change != Change::Removed && notable(q);
+    let new = |q: &&QuestionReport| q.outcome == Outcome::Fail && q.change != Change::StillFailing;
+    let find = |wanted: &dyn Fn(&&QuestionReport) -> bool| questions.iter().filter(there).find(|q| wanted(q));
+    find(&|q| q.verdict == Verdict::Failed)
+        .or_else(|| find(&new))
+        .or_else(|| find(&|q| q.outcome == Outcome::Unmeasured))
 }
 
 /// A reason without how many attempts met it: a server that is away is one cause, however often each question asked.

@@ -4,6 +4,7 @@
 //! stale test set, not a retrieval miss. A suite of thousands of questions asks that of the same few
 //! documents, so the normal form of a document is made once, when it is first needed, and kept.
 
+mod heading;
 mod markdown;
 mod normal;
 
@@ -11,6 +12,7 @@ use super::Evidence;
 use crate::digest::Hasher;
 use crate::problem::{Place, Problem, read_source};
 use crate::text::norm;
+pub use heading::Heading;
 use normal::Normal;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -110,7 +112,7 @@ impl Corpus {
         }
         let wanted = Wanted::new(evidence);
         let mut worst = Standing::NoDocument;
-        for (_, document) in self.candidates(evidence) {
+        for (_, document) in self.named(evidence.doc.as_deref()) {
             match wanted.standing(document) {
                 (Standing::Found, _) => return Standing::Found,
                 (Standing::NoSpan, _) => worst = Standing::NoSpan,
@@ -128,7 +130,7 @@ impl Corpus {
             return None;
         }
         let wanted = Wanted::new(evidence);
-        self.candidates(evidence).find_map(|(id, document)| match wanted.standing(document) {
+        self.named(evidence.doc.as_deref()).find_map(|(id, document)| match wanted.standing(document) {
             (Standing::Found, line) => Some((id, line)),
             (Standing::NoDocument | Standing::NoSection | Standing::NoSpan | Standing::Unknown, _) => None,
         })
@@ -145,12 +147,17 @@ impl Corpus {
         hash.short()
     }
 
+    /// Whether there is a document of that id.
+    pub fn has(&self, doc: &str) -> bool {
+        self.named(Some(doc)).next().is_some()
+    }
+
     /// The documents where evidence may stand: the named one, or all.
-    fn candidates<'c>(&'c self, evidence: &Evidence) -> Box<dyn Iterator<Item = (&'c str, &'c Document)> + 'c> {
-        match &evidence.doc {
+    fn named<'c>(&'c self, doc: Option<&str>) -> Box<dyn Iterator<Item = (&'c str, &'c Document)> + 'c> {
+        match doc {
             None => Box::new(self.documents.iter().map(|(id, d)| (id.as_str(), d))),
             Some(doc) => {
-                let exact = self.documents.get_key_value(doc.as_str());
+                let exact = self.documents.get_key_value(doc);
                 let found = exact.or_else(|| self.documents.get_key_value(doc.nfc().collect::<String>().as_str()));
                 Box::new(found.map(|(id, d)| (id.as_str(), d)).into_iter())
             }
@@ -212,8 +219,11 @@ impl<'e> Wanted<'e> {
             };
         }
         // Every prefix of a heading path is the path of a section itself, so the section with the very path, taken with
-        // its subsections, holds all that the prefix matches.
-        let same = document.normal().headings.iter().enumerate().filter(|(_, path)| **path == self.section);
+        // its subsections, holds all that the prefix matches. A path that only one section ends with means that one.
+        let headings = &document.normal().headings;
+        let ends: BTreeSet<&Vec<String>> = headings.iter().filter(|path| path.ends_with(&self.section)).collect();
+        let meant = ends.get(&self.section).or_else(|| ends.first().filter(|_| ends.len() == 1));
+        let same = headings.iter().enumerate().filter(|(_, path)| meant.is_some_and(|m| m == path));
         let mut worst = (Standing::NoSection, 0);
         for (index, _) in same {
             let here = match &self.span {

@@ -8,28 +8,9 @@ use super::model::{Evidence, EvidenceItem, Expect, Fact, FactForm, Question, Sui
 use super::node::reader::shown;
 use crate::problem::near::did_you_mean;
 use crate::problem::{Place, Problem, Problems};
+use crate::text::common::is_common;
 use crate::text::norm;
 use std::collections::HashMap;
-
-/// Words so common that finding one says nothing about an answer.
-const COMMON: &[(&str, &[&str])] = &[
-    (
-        "en",
-        &[
-            "a", "an", "and", "are", "at", "be", "by", "can", "for", "from", "in", "is", "it", "no", "not", "of", "on",
-            "or", "that", "the", "this", "to", "was", "will", "with", "yes", "you", "your",
-        ],
-    ),
-    (
-        "vi",
-        &[
-            "có", "không", "là", "và", "được", "của", "cho", "thì", "các", "những", "với", "này", "đó", "khi", "bạn",
-            "trong", "để", "một", "vâng", "dạ",
-        ],
-    ),
-    ("th", &["ได้", "ไม่", "ใช่", "มี", "และ", "ที่", "ของ", "ใน", "เป็น", "จะ", "ค่ะ", "ครับ"]),
-    ("zh", &["的", "是", "有", "不", "在", "和", "可以", "不是", "没有", "我们", "您"]),
-];
 
 /// Looks for questions that are not sound; with the corpus, also for evidence that does not stand in it.
 pub fn lint(suite: &Suite, corpus: Option<&Corpus>) -> Problems {
@@ -113,10 +94,20 @@ impl Lint<'_> {
             }
             Standing::NoSection => {
                 let path = shown(&e.section.join(" › "));
-                (
-                    format!("document `{doc}` has no section “{path}”"),
-                    "name the headings from the outermost on".to_owned(),
-                )
+                let of = if doc.is_empty() { "the corpus".to_owned() } else { format!("document `{doc}`") };
+                match corpus.sections_ending(e).as_slice() {
+                    [] => (
+                        format!("{of} has no section “{path}”"),
+                        "name its headings as they stand in the document: the whole path, or the last ones".to_owned(),
+                    ),
+                    several => {
+                        let paths: Vec<String> = several.iter().take(3).map(|p| format!("“{}”", shown(p))).collect();
+                        (
+                            format!("{} sections of {of} end with “{path}”", several.len()),
+                            format!("name the one that is meant with more of its headings: {}", paths.join(", ")),
+                        )
+                    }
+                }
             }
             Standing::NoSpan => {
                 let span = shown(e.span.as_deref().unwrap_or_default());
@@ -150,12 +141,11 @@ impl Lint<'_> {
 
     fn text_fact(&mut self, fact: &Fact, text: &str, asked: &str) {
         let form = norm::matching(text);
-        let common = COMMON.iter().filter(|(lang, _)| *lang == "en" || *lang == self.suite.language.as_str());
         let width = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
         let problem = if form.trim().chars().count() <= 1 {
             let help = "name more of it, for instance with its unit, or use `number: { value: …, unit: … }`";
             self.warn("fact-too-short", &fact.place, format!("the fact “{}” is one character", shown(text)), help)
-        } else if common.into_iter().any(|(_, words)| words.contains(&form.trim())) {
+        } else if is_common(form.trim(), self.suite.language.as_str()) {
             let title = format!("the fact “{}” is a word that nearly every answer has", shown(text));
             self.warn("fact-too-common", &fact.place, title, "name the words that decide; for yes or no use `yes_no`")
         } else if stands_in(&form, asked) {

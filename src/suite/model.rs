@@ -195,7 +195,8 @@ pub enum EvidenceItem {
 pub struct Evidence {
     /// The document, as the target names it.
     pub doc: Option<String>,
-    /// The heading path, outermost first; empty when not given. A prefix of the passage's own path matches.
+    /// The heading path, outermost first; empty when not given. A prefix of the passage's own path matches, and a part
+    /// that only one heading path of the corpus ends with.
     pub section: Vec<String>,
     /// The words that decide.
     pub span: Option<String>,

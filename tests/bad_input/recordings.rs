@@ -122,7 +122,10 @@ fn a_byte_order_mark_and_carriage_returns_are_accepted() {
 fn an_empty_recording_measures_nothing() {
     for text in ["", "\n\n  \n", HEADER] {
         let folder = project(ONE, text);
-        folder.run(&RUN).exits(3).shows(&["no recording in r.jsonl", "blame     pipeline"]);
+        folder
+            .run(&RUN)
+            .exits(3)
+            .shows(&["no recording in r.jsonl", "blame     recording: No recording answers this request"]);
         assert_eq!(folder.results()["q1"]["outcome"], "unmeasured");
     }
 }

@@ -302,6 +302,7 @@ pub fn red() -> Run {
 /// A question with metrics and numbers, for the results.
 pub fn with_metrics(mut q: QuestionReport) -> QuestionReport {
     q.layers[LayerId::Retrieval].result.detail = Detail::Retrieval(Box::new(RetrievalDetail {
+        heading_unsure: false,
         chance: None,
         metrics: vec![
             (MetricName::at("hit", 3), 1.0),

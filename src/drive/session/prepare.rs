@@ -9,6 +9,7 @@ use crate::core::plan::{BaselinePlan, Plan, SuitePlan, TargetFacts, names_of};
 use crate::gate::Exit;
 use crate::gate::thresholds::Thresholds;
 use crate::privacy::Masker;
+use crate::privacy::allow::Allowed;
 use crate::problem::near::or_near;
 use crate::problem::{Place, Problem, Problems, shown_path};
 use crate::suite::Suite;
@@ -160,7 +161,10 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
 /// What the project takes out of answers.
 pub(super) fn masker(project: &Project) -> Result<Masker, Problem> {
     let place = || Place::file(crate::suite::config::FILE);
-    Masker::new(&project.privacy.mask).map_err(|(_, why)| Problem::error("mask-item", place(), why))
+    let masker = Masker::new(&project.privacy.mask).map_err(|(_, why)| Problem::error("mask-item", place(), why))?;
+    let allowed =
+        Allowed::new(&project.privacy.allow).map_err(|(_, why)| Problem::error("allow-item", place(), why))?;
+    Ok(masker.but_for(allowed))
 }
 
 /// As many threads as there are cores; one for a replay that it finishes in a moment: most of such a run is reading and

@@ -1,7 +1,7 @@
 //! The checks: something is cited, everything cited exists, and the evidence is among it.
 
-use super::CitationDetail;
 use super::resolve::{Lead, Prompt};
+use super::{CitationDetail, MarkerTarget};
 use crate::layer::refusal::{Label, effective};
 use crate::layer::{Code, Detail, Exam, Finding, LayerResult, Outcome, Reading, Skip, retrieval};
 use crate::suite::Expect;
@@ -25,7 +25,7 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
         let message = "The answer cites, and the response holds no passages to resolve that to.";
         return LayerResult::unmeasured(Finding::fault(Code::ContextsMissing, message));
     };
-    let prompt = Prompt::new(contexts);
+    let prompt = Passages { sent: Prompt::new(contexts), left_out: Prompt::left_out(contexts) };
     let text = Leads::of_text(&prompt, reading);
     let mut findings = Vec::new();
     let leads = match field {
@@ -44,11 +44,10 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
     }
     let mut detail = CitationDetail {
         cited: leads.cited.iter().copied().collect(),
-        dangling: leads.dangling.iter().map(|(shown, _)| shown.clone()).collect(),
+        dangling: leads.dangling.iter().map(|d| d.shown.clone()).collect(),
         evidence: None,
     };
-    let mut faults: Vec<Finding> =
-        leads.dangling.iter().map(|(shown, span)| dangling(reading, shown, *span, contexts.len())).collect();
+    let mut faults: Vec<Finding> = leads.dangling.iter().map(|d| dangling(reading, d, &prompt)).collect();
     // A refusal has nothing to prove, and what is not in the corpus has no evidence.
     if !refuses && exam.question.expect != Expect::Refuse && !exam.question.evidence.is_empty() {
         let holders = reading.holders.clone().unwrap_or_else(|| retrieval::holders(exam));
@@ -88,32 +87,54 @@ fn nothing_cited(exam: &Exam<'_>, refuses: bool) -> LayerResult {
     }
 }
 
+/// The passages of a response.
+struct Passages<'c, 'r> {
+    sent: Prompt<'c, 'r>,
+    left_out: Prompt<'c, 'r>,
+}
+
 /// Where the citations of an answer lead.
 struct Leads {
     cited: BTreeSet<usize>,
-    /// As written, with the place in the answer.
-    dangling: Vec<(String, Option<(usize, usize)>)>,
+    dangling: Vec<Dangling>,
+}
+
+/// A citation that leads to no passage of the prompt.
+struct Dangling {
+    /// As written.
+    shown: String,
+    /// Its place in the answer, in code points.
+    span: Option<(usize, usize)>,
+    /// The passages (from 0) that it names and that were not in the prompt.
+    left_out: Vec<usize>,
 }
 
 impl Leads {
-    fn of_text(prompt: &Prompt<'_, '_>, reading: &Reading<'_>) -> Leads {
+    fn of_text(prompt: &Passages<'_, '_>, reading: &Reading<'_>) -> Leads {
         let markers = &reading.cited.markers;
-        Leads::collect(markers.iter().map(|m| (prompt.marker(&m.to), Some((m.start, m.end)))))
+        Leads::collect(markers.iter().map(|m| {
+            // A number counts the passages of the prompt: it names none of the others.
+            let left_out = match &m.to {
+                MarkerTarget::Number(_) | MarkerTarget::Index(_) => Vec::new(),
+                MarkerTarget::Doc { .. } | MarkerTarget::Url(_) => passages(prompt.left_out.marker(&m.to)),
+            };
+            (prompt.sent.marker(&m.to), Some((m.start, m.end)), left_out)
+        }))
     }
 
-    fn of_field(prompt: &Prompt<'_, '_>, field: &[Citation<'_>]) -> Leads {
-        Leads::collect(field.iter().map(|c| (prompt.field(c), None)))
+    fn of_field(prompt: &Passages<'_, '_>, field: &[Citation<'_>]) -> Leads {
+        Leads::collect(field.iter().map(|c| (prompt.sent.field(c), None, passages(prompt.left_out.field(c)))))
     }
 
-    fn collect(leads: impl Iterator<Item = (Lead, Option<(usize, usize)>)>) -> Leads {
+    fn collect(leads: impl Iterator<Item = (Lead, Option<(usize, usize)>, Vec<usize>)>) -> Leads {
         let mut out = Leads { cited: BTreeSet::new(), dangling: Vec::new() };
         let mut seen = BTreeSet::new();
-        for (lead, span) in leads {
+        for (lead, span, left_out) in leads {
             match lead {
                 Lead::To(passages) => out.cited.extend(passages),
                 Lead::Dangling(shown) => {
                     if seen.insert(shown.clone()) {
-                        out.dangling.push((shown, span));
+                        out.dangling.push(Dangling { shown, span, left_out });
                     }
                 }
                 Lead::Content => {}
@@ -123,21 +144,41 @@ impl Leads {
     }
 }
 
+fn passages(lead: Lead) -> Vec<usize> {
+    match lead {
+        Lead::To(passages) => passages,
+        Lead::Dangling(_) | Lead::Content => Vec::new(),
+    }
+}
+
 /// Passages as people count them, from 1.
 fn counted(passages: impl IntoIterator<Item = usize>) -> String {
     passages.into_iter().map(|i| (i + 1).to_string()).collect::<Vec<_>>().join(", ")
 }
 
-fn dangling(reading: &Reading<'_>, shown: &str, span: Option<(usize, usize)>, contexts: usize) -> Finding {
+fn dangling(reading: &Reading<'_>, citation: &Dangling, prompt: &Passages<'_, '_>) -> Finding {
+    let Dangling { shown, span, left_out } = citation;
     // As it stands in the answer, where it stands there alone.
     let bracketed = format!("[{shown}]");
     let written: Option<String> =
         span.zip(reading.answer).map(|((start, end), a)| a.chars().skip(start).take(end - start).collect());
     let shown = if written.is_some_and(|w| w == bracketed) { &bracketed } else { shown };
-    let passages = if contexts == 1 { "1 passage".to_owned() } else { format!("{contexts} passages") };
-    let message = format!("Citation {shown} leads to none of the {passages}.");
+    let count = |n: usize| if n == 1 { "1 passage".to_owned() } else { format!("{n} passages") };
+    let message = match (prompt.sent.len(), prompt.left_out.len()) {
+        _ if !left_out.is_empty() => {
+            let which = counted(left_out.iter().copied());
+            format!("Citation {shown} leads to passage {which}, which was not in the prompt.")
+        }
+        (sent, 0) => format!("Citation {shown} leads to none of the {}.", count(sent)),
+        (0, out) => format!("Citation {shown} leads nowhere: none of the {} returned was in the prompt.", count(out)),
+        (sent, out) => format!(
+            "Citation {shown} leads to none of the {} in the prompt ({} were returned).",
+            count(sent),
+            sent + out
+        ),
+    };
     let finding = Finding::fault(Code::CitationDangling, message);
-    match span {
+    match *span {
         Some((start, end)) => finding.span(start, end),
         None => finding,
     }

@@ -27,6 +27,17 @@ impl<'c, 'r> Prompt<'c, 'r> {
         Prompt { contexts, sent }
     }
 
+    /// The passages that were returned and not put into the prompt, in the same way: where a citation would have led.
+    pub(super) fn left_out(contexts: &'c [Context<'r>]) -> Self {
+        let sent = contexts.iter().enumerate().filter(|(_, c)| !c.in_prompt()).map(|(i, _)| i).collect();
+        Prompt { contexts, sent }
+    }
+
+    /// How many passages there are.
+    pub(super) fn len(&self) -> usize {
+        self.sent.len()
+    }
+
     fn those(&self, mut wanted: impl FnMut(&Context<'r>) -> bool) -> Vec<usize> {
         self.sent.iter().copied().filter(|i| self.contexts.get(*i).is_some_and(&mut wanted)).collect()
     }

@@ -314,18 +314,20 @@ fn states(mention: &Mention, fact: &Mention) -> bool {
     percent(mention) == percent(fact) && agree(mention, fact) == Some(Agreement::Exact)
 }
 
+/// A number that is wanted, as if it had been read.
+pub(super) fn wanted(value: Decimal, unit: Option<number::Unit>) -> Mention {
+    let kind = match unit {
+        Some(u) if u == number::Unit::PERCENT => Kind::Percent,
+        Some(_) => Kind::Quantity,
+        None => Kind::Number,
+    };
+    Mention { unit, kind, ..Mention::bare(vec![value], 0, 0) }
+}
+
 /// A number by value and unit.
 fn number_fact(sheet: &Sheet<'_>, value: Decimal, unit: Option<&str>) -> Match {
     let known = unit.and_then(|u| number::unit(u, sheet.lang));
-    let fact = Mention {
-        unit: known,
-        kind: match known {
-            Some(u) if u == number::Unit::PERCENT => Kind::Percent,
-            Some(_) => Kind::Quantity,
-            None => Kind::Number,
-        },
-        ..Mention::bare(vec![value], 0, 0)
-    };
+    let fact = wanted(value, known);
     // A unit that the packs do not know must follow as it is written.
     let follows = |m: &Mention| match unit {
         Some(written) if known.is_none() => {
@@ -350,10 +352,11 @@ fn number_fact(sheet: &Sheet<'_>, value: Decimal, unit: Option<&str>) -> Match {
     wrong_value(sheet, &fact)
 }
 
-/// The numbers that stand where the right one should: the same unit, or one that can be converted.
+/// The numbers that stand where the right one should: the same unit, or one that can be converted. One that another fact of
+/// the question asks for stands where it should, and each is told once.
 fn wrong_value(sheet: &Sheet<'_>, fact: &Mention) -> Match {
     const MOST: usize = 3;
-    let comparable = |m: &&Mention| {
+    let comparable = |m: &Mention| {
         m.kind.has_value()
             && is_said(sheet, m)
             && match (m.unit, fact.unit) {
@@ -362,13 +365,18 @@ fn wrong_value(sheet: &Sheet<'_>, fact: &Mention) -> Match {
                 (Some(_), None) | (None, Some(_)) => false,
             }
     };
-    let found: Vec<&Mention> = sheet.mentions().iter().filter(comparable).take(MOST).collect();
-    match found.first() {
-        None => Match::Missing,
-        Some(first) => {
-            let written: Vec<String> = found.iter().map(|m| visible(sheet.written(m).trim())).collect();
-            Match::Wrong { found: written.join(", "), place: Some(sheet.points(first.start..first.end)) }
+    let mut first = None;
+    let mut told: Vec<String> = Vec::new();
+    for m in sheet.mentions().iter().filter(|m| comparable(m) && !sheet.required().iter().any(|r| states(m, r))) {
+        let written = visible(sheet.written(m).trim());
+        if told.len() < MOST && !told.contains(&written) {
+            first.get_or_insert(m);
+            told.push(written);
         }
+    }
+    match first {
+        None => Match::Missing,
+        Some(m) => Match::Wrong { found: told.join(", "), place: Some(sheet.points(m.start..m.end)) },
     }
 }
 
@@ -408,7 +416,11 @@ fn missing(sheet: &Sheet<'_>, form: &FactForm, result: &Match) -> Option<Finding
             ),
         ),
     };
-    if let Some(sentence) = nearest::sentence(sheet.text, &form.to_string(), sheet.lang) {
+    let at = match result {
+        Match::Wrong { place, .. } => place.as_ref(),
+        Match::Found { .. } | Match::Missing | Match::Unknown => None,
+    };
+    if let Some(sentence) = nearest::sentence(sheet, &form.to_string(), at) {
         let _ = write!(message, " Nearest: “{}”", visible(&nearest::shortened(sentence, 160)));
     }
     if let Some(hint) = tone_hint(sheet, form) {

@@ -1,6 +1,7 @@
 //! The answer as facts look at it: each form is made when a fact first asks for it, and once.
 
 use crate::layer::{Exam, Reading};
+use crate::suite::{Fact, FactForm};
 use crate::text::norm::{self, Mapped, find_phrase};
 use crate::text::number::{self, Mention};
 use crate::text::pack::{Lang, Pack};
@@ -23,6 +24,9 @@ pub(super) struct Sheet<'e> {
     reading: Option<&'e Reading<'e>>,
     mentions: OnceCell<Vec<Mention>>,
     said: OnceCell<Option<bool>>,
+    /// What the answer must state.
+    facts: &'e [Fact],
+    required: OnceCell<Vec<Mention>>,
 }
 
 impl<'e> Sheet<'e> {
@@ -38,6 +42,8 @@ impl<'e> Sheet<'e> {
             reading: Some(reading),
             mentions: OnceCell::new(),
             said: OnceCell::new(),
+            facts: &exam.question.facts,
+            required: OnceCell::new(),
         }
     }
 
@@ -51,6 +57,7 @@ impl<'e> Sheet<'e> {
             reading: None,
             mentions: OnceCell::new(),
             said: OnceCell::new(),
+            required: OnceCell::new(),
             ..*self
         }
     }
@@ -85,6 +92,33 @@ impl<'e> Sheet<'e> {
     /// What it says first.
     pub(super) fn said(&self) -> Option<bool> {
         *self.said.get_or_init(|| super::polarity::read(self.text, self.pack))
+    }
+
+    /// The numbers that the facts of the question ask for: each fact that is a number, and each number of a phrase that the
+    /// answer holds. A number of the answer that states one of them is in its place, whatever other fact is missing.
+    pub(super) fn required(&self) -> &[Mention] {
+        self.required.get_or_init(|| {
+            let mut out = Vec::new();
+            let mut open: Vec<&Fact> = self.facts.iter().collect();
+            while let Some(fact) = open.pop() {
+                match &fact.form {
+                    FactForm::AnyOf(more) | FactForm::AllOf(more) => open.extend(more),
+                    FactForm::Text(text) => {
+                        let numbers = number::mentions(text, self.lang);
+                        let whole = matches!(numbers.as_slice(), [m] if m.start == 0 && m.end == text.trim_end().len());
+                        if whole || find_phrase(self.matching(), &norm::matching(text)).is_some() {
+                            out.extend(numbers.into_iter().filter(|m| m.kind.has_value()));
+                        }
+                    }
+                    FactForm::Number { value, unit } => {
+                        let unit = unit.as_deref().and_then(|u| number::unit(u, self.lang));
+                        out.push(super::check::wanted(*value, unit));
+                    }
+                    FactForm::Regex(_) | FactForm::YesNo(_) => {}
+                }
+            }
+            out
+        })
     }
 
     /// The piece of the text that a mention is.

@@ -13,8 +13,8 @@ mod language;
 mod read;
 mod units;
 
-pub use check::{check, effective};
-pub use read::{claimed_numbers, read};
+pub use check::{against, check, effective};
+pub use read::{claimed_numbers, is_courtesy, read};
 
 /// What an answer is, read as a possible refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -246,6 +246,13 @@ fn is_ignored(part: &str, packs: &[&Pack]) -> bool {
     })
 }
 
+/// Whether a sentence greets, thanks or is sorry. English is tried for every language.
+pub fn is_courtesy(sentence: &str, pack: Option<&Pack>) -> bool {
+    let text = lowered(sentence.trim());
+    let of = |p: &Pack| p.refusal.courtesy_start.as_ref().is_some_and(|c| c.is_match(&text));
+    pack.into_iter().chain(Pack::by_code("en")).any(of)
+}
+
 /// The numbers of a text as written in matching form.
 fn numbers(text: &str) -> Vec<String> {
     if !text.chars().any(|c| chars::digit(c).is_some()) {

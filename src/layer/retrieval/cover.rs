@@ -1,8 +1,10 @@
 //! Does a passage hold a piece of evidence, and at which level?
 
 use crate::suite::Evidence;
+use crate::suite::corpus::{Corpus, Heading};
 use crate::target::response::Context;
 use crate::text::norm::{self, find_whole_numbers};
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use unicode_normalization::UnicodeNormalization;
 
@@ -45,7 +47,21 @@ impl<'a> Passage<'a> {
 pub(super) struct Unit<'a> {
     pub(super) evidence: &'a Evidence,
     section: Vec<String>,
+    /// The section of the corpus that is meant, where there is just one.
+    meant: Option<Heading<'a>>,
+    corpus: Option<&'a Corpus>,
     pub(super) span: Option<String>,
+}
+
+/// How the heading path of a passage stands to that of the evidence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Under {
+    /// The same section, or one below it; or one of the two names none.
+    Same,
+    /// One path is a part of the other, and nothing proves that they are the same section.
+    Unsure,
+    /// Another section.
+    Other,
 }
 
 /// Equal names: exactly, or in composed form.
@@ -54,19 +70,48 @@ fn same_name(a: &str, b: &str) -> bool {
 }
 
 impl<'a> Unit<'a> {
-    pub(super) fn new(evidence: &'a Evidence) -> Self {
+    pub(super) fn new(evidence: &'a Evidence, corpus: Option<&'a Corpus>) -> Self {
         let form = |s: &String| norm::matching(s).trim().to_owned();
+        let section: Vec<String> = evidence.section.iter().map(form).collect();
         Unit {
             evidence,
-            section: evidence.section.iter().map(form).collect(),
+            meant: corpus.and_then(|c| c.section_meant(evidence.doc.as_deref(), &section)),
+            corpus,
+            section,
             span: evidence.span.as_ref().map(form).filter(|s| !s.is_empty()),
         }
     }
 
     /// Compares with a passage; its text is normalised only if the rest does not already rule it out.
     pub(super) fn cover(&self, passage: &Passage<'_>) -> Cover {
-        let (e, c) = (self.evidence, passage.context);
-        // Names that both carry must agree; at least one of them must be there, or the span decides alone.
+        let c = passage.context;
+        let Some((named, carried)) = self.names(c) else { return Cover::None };
+        let sectioned = self.section.is_empty() || !c.section.is_empty();
+        if self.under(c) != Under::Same {
+            return Cover::None;
+        }
+        let Some(span) = &self.span else {
+            return match (carried, sectioned) {
+                (true, true) => Cover::Complete,
+                (true, false) => Cover::DocumentOnly,
+                (false, _) if named => Cover::Unknown,
+                (false, _) => Cover::None,
+            };
+        };
+        if self.spoken(passage, span) {
+            return Cover::Complete;
+        }
+        match passage.normal() {
+            Some(_) if carried => Cover::Place,
+            Some(_) => Cover::None,
+            None if carried || !named => Cover::PlaceWithoutText,
+            None => Cover::Unknown,
+        }
+    }
+
+    /// Whether any name is wanted, and whether a passage carries one; nothing where a name that both carry differs.
+    fn names(&self, c: &Context<'_>) -> Option<(bool, bool)> {
+        let e = self.evidence;
         let mut named = false;
         let mut carried = false;
         let pairs = [
@@ -81,39 +126,61 @@ impl<'a> Unit<'a> {
             carried = true;
             let same = if i == 2 { same_name(want, have) } else { want == have };
             if !same {
-                return Cover::None;
+                return None;
             }
         }
-        let sectioned = self.section.is_empty() || !c.section.is_empty();
-        if !self.section.is_empty() && !c.section.is_empty() {
-            let mut path = c.section.iter();
-            let prefix =
-                self.section.iter().all(|want| path.next().is_some_and(|have| norm::matching(have).trim() == want));
-            if !prefix {
-                return Cover::None;
+        Some((named, carried))
+    }
+
+    /// Compares the heading paths. The beginning of a path names a section; where a part of one is all that is given, the
+    /// corpus must prove which section it is.
+    fn under(&self, c: &Context<'_>) -> Under {
+        let mut path = c.section.iter();
+        let begins =
+            |have: Option<&Cow<'_, str>>, want: &String| have.is_some_and(|h| norm::matching(h).trim() == want);
+        if c.section.is_empty() || self.section.iter().all(|want| begins(path.next(), want)) {
+            return Under::Same;
+        }
+        let own: Vec<String> = c.section.iter().map(|h| norm::matching(h).trim().to_owned()).collect();
+        let named = [self.evidence.doc.as_deref(), c.doc.as_deref()];
+        let known = |doc: &&str| self.corpus.is_some_and(|c| c.has(doc));
+        let doc = named.into_iter().flatten().find(known);
+        let found = self.corpus.and_then(|corpus| corpus.section_ending(doc, &own));
+        match (&self.meant, &found) {
+            (Some(wanted), Some(found)) if wanted.holds(found) => Under::Same,
+            (Some(_), Some(_)) => Under::Other,
+            (Some(_), None) | (None, Some(_)) | (None, None) => {
+                if is_part(&own, &self.section) || is_part(&self.section, &own) { Under::Unsure } else { Under::Other }
             }
-        }
-        let Some(span) = &self.span else {
-            return match (carried, sectioned) {
-                (true, true) => Cover::Complete,
-                (true, false) => Cover::DocumentOnly,
-                (false, _) if named => Cover::Unknown,
-                (false, _) => Cover::None,
-            };
-        };
-        // Copied word for word, which is the usual case, needs no normal form.
-        let (raw, text) = (e.span.as_deref().unwrap_or_default(), c.text.as_deref().unwrap_or_default());
-        if find_whole_numbers(text, raw.trim()).is_some() {
-            return Cover::Complete;
-        }
-        match passage.normal() {
-            Some(text) if find_whole_numbers(text, span).is_some() => Cover::Complete,
-            Some(_) if carried => Cover::Place,
-            Some(_) => Cover::None,
-            None if carried || !named => Cover::PlaceWithoutText,
-            None => Cover::Unknown,
         }
     }
+
+    /// Whether a passage holds the words of a span.
+    fn spoken(&self, passage: &Passage<'_>, span: &str) -> bool {
+        // Copied word for word, which is the usual case, needs no normal form.
+        let raw = self.evidence.span.as_deref().unwrap_or_default();
+        let text = passage.context.text.as_deref().unwrap_or_default();
+        find_whole_numbers(text, raw.trim()).is_some()
+            || passage.normal().is_some_and(|text| find_whole_numbers(text, span).is_some())
+    }
+
+    /// For a passage that holds the words of the evidence, or is of its document where it names no words, under another
+    /// heading path: how the two paths stand to each other. Nothing for any other passage.
+    pub(super) fn elsewhere(&self, context: &Context<'_>) -> Option<Under> {
+        let (_, carried) = self.names(context)?;
+        let under = self.under(context);
+        let passage = Passage::new(context);
+        let here = match &self.span {
+            Some(span) => self.spoken(&passage, span),
+            None => carried && under == Under::Unsure,
+        };
+        (under != Under::Same && here).then_some(under)
+    }
+}
+
+/// Whether headings stand one after the other in a path.
+fn is_part(part: &[String], path: &[String]) -> bool {
+    !part.is_empty() && path.windows(part.len()).any(|w| w == part)
 }
 
 /// The share of a span's characters that a text holds as the longest beginning and the longest end of it, each of at

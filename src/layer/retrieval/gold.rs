@@ -1,6 +1,7 @@
 //! The evidence of a question as units that can be counted, and as the condition that must hold.
 
 use super::cover::Unit;
+use crate::suite::corpus::Corpus;
 use crate::suite::{EvidenceItem, Need, Question};
 
 /// A condition over places, by their index.
@@ -33,9 +34,9 @@ pub(super) struct Gold<'q> {
 }
 
 impl<'q> Gold<'q> {
-    pub(super) fn new(question: &'q Question) -> Self {
+    pub(super) fn new(question: &'q Question, corpus: Option<&'q Corpus>) -> Self {
         let mut gold = Gold { places: Vec::new(), need: Tree::Any(Vec::new()), units: Vec::new() };
-        let items: Vec<Tree> = question.evidence.iter().map(|item| gold.tree(item)).collect();
+        let items: Vec<Tree> = question.evidence.iter().map(|item| gold.tree(item, corpus)).collect();
         for item in &items {
             gold.count(item);
         }
@@ -46,14 +47,14 @@ impl<'q> Gold<'q> {
         gold
     }
 
-    fn tree(&mut self, item: &'q EvidenceItem) -> Tree {
+    fn tree(&mut self, item: &'q EvidenceItem, corpus: Option<&'q Corpus>) -> Tree {
         match item {
             EvidenceItem::One(e) => {
-                self.places.push(Unit::new(e));
+                self.places.push(Unit::new(e, corpus));
                 Tree::Place(self.places.len() - 1)
             }
-            EvidenceItem::AnyOf(items) => Tree::Any(items.iter().map(|i| self.tree(i)).collect()),
-            EvidenceItem::AllOf(items) => Tree::All(items.iter().map(|i| self.tree(i)).collect()),
+            EvidenceItem::AnyOf(items) => Tree::Any(items.iter().map(|i| self.tree(i, corpus)).collect()),
+            EvidenceItem::AllOf(items) => Tree::All(items.iter().map(|i| self.tree(i, corpus)).collect()),
         }
     }
 

@@ -15,7 +15,7 @@ use super::{Code, Detail, Exam, Finding, LayerResult, Outcome, Skip};
 use crate::suite::Expect;
 use crate::suite::corpus::Standing;
 use crate::target::response::Context;
-use cover::{Cover, Passage};
+use cover::{Cover, Passage, Under};
 use gold::Gold;
 use metrics::{Gain, Ranking};
 pub use name::MetricName;
@@ -40,6 +40,9 @@ pub struct RetrievalDetail {
     pub in_top_k: bool,
     /// Such a passage was in the prompt.
     pub in_prompt: bool,
+    /// It may be: a passage that does not count as evidence has a part of the heading path that the evidence names, and
+    /// nothing proves that it is the same section or another.
+    pub heading_unsure: bool,
     /// The evidence is complete, at the finest level that it names.
     pub complete: bool,
     /// Whether the evidence stands in the corpus; none when there is no corpus.
@@ -125,7 +128,7 @@ impl Matrix {
 /// The passages of the prompt (indices from 0) that hold a piece of evidence at the finest level that it names.
 pub fn holders(exam: &Exam<'_>) -> Vec<usize> {
     let Some(contexts) = exam.response.contexts.as_ref() else { return Vec::new() };
-    let gold = Gold::new(exam.question);
+    let gold = Gold::new(exam.question, exam.corpus);
     let matrix = Matrix::new(contexts, &gold);
     held(contexts, &matrix)
 }
@@ -139,7 +142,7 @@ pub fn check(exam: &Exam<'_>) -> LayerResult {
     if exam.question.evidence.is_empty() || exam.question.expect == Expect::Refuse {
         return LayerResult::skipped(Skip::NotApplicable);
     }
-    let gold = Gold::new(exam.question);
+    let gold = Gold::new(exam.question, exam.corpus);
     let in_corpus = in_corpus(exam, &gold);
     if in_corpus == Some(false) {
         return stale(exam, &gold);
@@ -173,6 +176,7 @@ pub fn check(exam: &Exam<'_>) -> LayerResult {
         rank: (0..contexts.len()).find(|i| matrix.completes(*i)).map(|i| i + 1),
         in_top_k: counted.iter().chain(&first).any(|i| matrix.places(*i)),
         in_prompt: sent.iter().any(|i| matrix.places(*i)),
+        heading_unsure: !passes && words::other_heading(&gold, contexts).is_some_and(|(_, _, u)| u == Under::Unsure),
         complete: passes,
         in_corpus,
         holders: held(contexts, &matrix),
@@ -216,9 +220,14 @@ fn in_corpus(exam: &Exam<'_>, gold: &Gold<'_>) -> Option<bool> {
 fn stale(exam: &Exam<'_>, gold: &Gold<'_>) -> LayerResult {
     let missing = gold.places.iter().find_map(|u| {
         let what = match exam.corpus.map(|c| c.standing(u.evidence)) {
-            Some(Standing::NoDocument) => "the corpus has no such document",
-            Some(Standing::NoSection) => "the document has no such section",
-            Some(Standing::NoSpan) => "the words do not stand there",
+            Some(Standing::NoDocument) => "the corpus has no such document".to_owned(),
+            Some(Standing::NoSection) => {
+                match exam.corpus.map_or_else(Vec::new, |c| c.sections_ending(u.evidence)).as_slice() {
+                    [] => "the document has no such section".to_owned(),
+                    several => format!("{} sections end with these headings, name more of them", several.len()),
+                }
+            }
+            Some(Standing::NoSpan) => "the words do not stand there".to_owned(),
             Some(Standing::Found | Standing::Unknown) | None => return None,
         };
         Some(format!("The evidence {} is stale: {what}.", u.evidence))

@@ -1,27 +1,44 @@
 //! What the findings of the retrieval layer say.
 
-use super::cover::{Cover, Unit, span_coverage};
+use super::cover::{Cover, Under, Unit, span_coverage};
 use super::gold::Gold;
 use super::{Matrix, RetrievalDetail, longer};
 use crate::layer::{Code, Exam, Finding};
 use crate::suite::Evidence;
 use crate::suite::corpus::Corpus;
 use crate::target::response::Context;
-use crate::text::norm;
+use crate::text::norm::{self, visible};
 
 /// The line of the corpus where evidence stands, as `file:line`.
 fn line(corpus: &Corpus, e: &Evidence) -> Option<String> {
-    let doc = e.doc.as_deref()?;
-    let document = corpus.documents.get(doc)?;
-    if let Some(at) = e.span.as_ref().and_then(|s| document.text.find(s.as_str())) {
-        let lines = document.text.get(..at)?.matches('\n').count() + 1;
-        return Some(format!("{doc}:{lines}"));
+    corpus.locate(e).map(|(doc, line)| format!("{doc}:{}", line.max(1)))
+}
+
+/// The first passage that holds a piece of evidence under another heading path, by index, with that evidence. One whose
+/// path may be the same section goes before one of another section.
+pub(super) fn other_heading<'g, 'q>(
+    gold: &'g Gold<'q>,
+    contexts: &[Context<'_>],
+) -> Option<(usize, &'g Unit<'q>, Under)> {
+    let all = || {
+        let places = gold.places.iter().filter(|u| !u.evidence.section.is_empty());
+        places.flat_map(|u| contexts.iter().enumerate().filter_map(move |(i, c)| Some((i, u, u.elsewhere(c)?))))
+    };
+    all().find(|(_, _, under)| *under == Under::Unsure).or_else(|| all().next())
+}
+
+/// What is said of such a passage, without the name of the evidence.
+fn under_other(unit: &Unit<'_>, index: usize, contexts: &[Context<'_>], how: Under, corpus: bool) -> String {
+    let path = |headings: Vec<&str>| visible(&headings.join(" › "));
+    let own = contexts.get(index).map(|c| path(c.section.iter().map(AsRef::as_ref).collect())).unwrap_or_default();
+    let wanted = path(unit.evidence.section.iter().map(String::as_str).collect());
+    let holds = if unit.span.is_some() { "holds these words" } else { "is of this document" };
+    let told = format!("passage {} {holds} under the heading path “{own}”, the evidence wants “{wanted}”", index + 1);
+    match how {
+        Under::Unsure if corpus => format!("{told}; the corpus does not tell whether the two are one section"),
+        Under::Unsure => format!("{told}; with a `corpus` the two are one section where no other heading path ends so"),
+        Under::Other | Under::Same => told,
     }
-    let section = document.sections.iter().find(|s| {
-        let mut path = s.path.iter();
-        e.section.iter().all(|want| path.next().is_some_and(|have| norm::matching(have) == norm::matching(want)))
-    })?;
-    Some(format!("{doc}:{}", section.line.max(1)))
 }
 
 /// Why retrieval failed.
@@ -63,11 +80,13 @@ pub(super) fn fault(
             format!("{what} was found at rank {}, but that passage was not in the prompt.", rank(p)),
         );
     }
+    let renamed = other_heading(gold, contexts).filter(|(_, u, _)| std::ptr::eq(*u, unit));
     let list = match contexts.len() {
         0 => "nothing was retrieved".to_owned(),
-        _ => match near {
-            Some(p) => format!("it stands at rank {}, and {} passages count", rank(p), counted.len()),
-            None => format!("it is in none of the {} passages", contexts.len()),
+        _ => match (near, renamed) {
+            (Some(p), _) => format!("it stands at rank {}, and {} passages count", rank(p), counted.len()),
+            (None, Some((p, unit, how))) => under_other(unit, p, contexts, how, exam.corpus.is_some()),
+            (None, None) => format!("it is in none of the {} passages", contexts.len()),
         },
     };
     let corpus = match (detail.in_corpus, exam.corpus) {

@@ -297,6 +297,11 @@ pub(super) fn grouped(p: &mut Paper, g: &Group<'_>) {
     if g.alike > 0 {
         p.hanging(&label(""), Ink::Dim, &format!("and {} alike", cut::count(g.questions.len() - 1)), Ink::Dim, 1);
     }
+    if let Some(first) = g.questions.first().filter(|q| story::wants_recording(q))
+        && let Some(blame) = story::blame(first)
+    {
+        p.hanging(&label("blame"), Ink::Dim, &blame, Ink::Plain, 3);
+    }
     let mut names: Vec<_> = g.questions.iter().take(12).map(|q| (name(q), Ink::Plain)).collect();
     if g.questions.len() > names.len() {
         names.push((format!("… and {} more", cut::count(g.questions.len() - names.len())), Ink::Dim));

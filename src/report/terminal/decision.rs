@@ -68,6 +68,9 @@ fn next(p: &mut Paper, run: &Gathered, d: &Decision) {
         .collect();
     let first = no_baseline(run);
     let mut lines: Vec<(&str, String)> = Vec::new();
+    if let Some(q) = story::first_red(&run.questions) {
+        lines.push(("show", format!("ragline show {}", name(q))));
+    }
     if !blocking.is_empty() && !first {
         let mut command: Vec<String> = vec!["ragline run".into()];
         // A suite that is to be repeated as a whole is named, not listed.
@@ -83,8 +86,13 @@ fn next(p: &mut Paper, run: &Gathered, d: &Decision) {
             }
         }
         command.extend(named.iter().take(NAMED).cloned());
-        if !run.header.repeat_args.is_empty() {
-            command.push(clean::terminal(&run.header.repeat_args).into_owned());
+        let mut how = clean::terminal(&run.header.repeat_args).into_owned();
+        if blocking.iter().any(|q| story::wants_recording(q)) {
+            // The same replay would find the same gaps.
+            how = how.replace("--answers replay", "--answers fill");
+        }
+        if !how.is_empty() {
+            command.push(how);
         }
         lines.push(("repeat", command.join(" ")));
         if named.len() > NAMED {
@@ -95,10 +103,8 @@ fn next(p: &mut Paper, run: &Gathered, d: &Decision) {
     if let Some(code) = explained {
         lines.push(("explain", format!("ragline explain {code}")));
     }
-    if let Some(q) = blocking.iter().find(|q| q.verdict == Verdict::Failed)
-        && !first
-    {
-        lines.push(("meant?", format!("ragline accept {} --reason \"…\"", name(q))));
+    if let Some(command) = story::accept(&blocking).filter(|_| !first) {
+        lines.push(("meant?", clean::terminal(&command).into_owned()));
     }
     let said: Vec<String> = lines.iter().map(|(_, l)| l.clone()).collect();
     for line in d.next.iter().filter(|l| !said.contains(l)) {

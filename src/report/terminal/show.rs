@@ -7,7 +7,7 @@ use super::Look;
 use super::paint::{Ink, Line, Paper};
 use super::table::HEADLINES;
 use crate::core::Change;
-use crate::layer::LayerId;
+use crate::layer::{Code, LayerId};
 use crate::report::{clean, cut, words};
 use crate::target::response::{Answer, Context, Response};
 use serde::Deserialize;
@@ -241,7 +241,9 @@ fn layer(p: &mut Paper, id: LayerId, l: &LayerView) {
     };
     let mut parts: Vec<String> = Vec::new();
     parts.extend(l.why.iter().map(|w| w.replace(['-', '_'], " ")));
-    parts.extend(l.label.clone().filter(|_| l.outcome != "skipped"));
+    let against = l.findings.iter().any(|f| f.code == Code::RefusalFlagDisagrees.as_str());
+    let told = |name: String| if against { format!("the text: {name}") } else { name };
+    parts.extend(l.label.clone().filter(|_| l.outcome != "skipped").map(told));
     let metric = |(name, value): (&String, &Option<f64>)| value.map(|v| format!("{name} {}", short(v)));
     parts.extend(l.metrics.iter().filter(|(name, _)| HEADLINES.contains(&name.as_str())).filter_map(metric));
     parts.extend(l.facts.iter().filter(|f| f.ok).map(|f| {
@@ -250,8 +252,9 @@ fn layer(p: &mut Paper, id: LayerId, l: &LayerView) {
     }));
     parts.extend(l.numbers.iter().map(|n| format!("{} {}", n.text, n.status.replace('_', " "))));
     if !l.cited.is_empty() {
-        let cited: Vec<String> = l.cited.iter().map(ToString::to_string).collect();
-        parts.push(format!("cites {}", cited.join(", ")));
+        // The results count from 0, the passages above from 1.
+        let cited: Vec<String> = l.cited.iter().map(|index| (index + 1).to_string()).collect();
+        parts.push(format!("cites passage {}", cited.join(", ")));
     }
     let text = clean::terminal(&parts.join(" · ")).into_owned();
     let head = format!("  {}{sign} ", cut::pad(id.name(), LABEL - 2));

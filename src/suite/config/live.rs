@@ -270,4 +270,6 @@ impl Field {
 pub struct Privacy {
     /// The kinds, as written: `email`, `phone`, `card`, `th-id`, `vn-cccd`, `zh-id`, `regex:…`.
     pub mask: Vec<String>,
+    /// Phone numbers and e-mail addresses that are public, as written: neither taken out nor looked for.
+    pub allow: Vec<String>,
 }

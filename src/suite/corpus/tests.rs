@@ -68,7 +68,9 @@ fn standing_names_what_is_missing() {
     assert_eq!(standing("a.md", &["Bảo hành"], "rơi vỡ"), Standing::Found, "in a subsection");
     assert_eq!(standing("a.md", &["bảo HÀNH", "Từ chối"], "rơi vỡ"), Standing::Found);
     assert_eq!(standing("a.md", &["Bảo hành", "Từ chối"], "12 tháng"), Standing::NoSpan);
-    assert_eq!(standing("a.md", &["Từ chối"], "rơi vỡ"), Standing::NoSection, "a path begins at the outermost heading");
+    assert_eq!(standing("a.md", &["Từ chối"], "rơi vỡ"), Standing::Found, "the only path that ends so");
+    assert_eq!(standing("a.md", &["Từ chối"], "12 tháng"), Standing::NoSpan);
+    assert_eq!(standing("a.md", &["Phí", "Từ chối"], "rơi vỡ"), Standing::NoSection);
     assert_eq!(standing("a.md", &["Phí"], "000 đồng"), Standing::NoSpan, "a number is not cut in two");
     assert_eq!(standing("a.md", &["Phí"], "7 ngày"), Standing::NoSpan);
     assert_eq!(standing("a.md", &["Phí"], "17 ngày"), Standing::Found);
@@ -79,6 +81,28 @@ fn standing_names_what_is_missing() {
     assert_eq!(standing("", &["Phí"], "46.000 đồng"), Standing::NoSpan);
     assert_eq!(standing("", &["Nirgends"], "17 ngày"), Standing::NoSection);
     assert_eq!(standing("", &[], ""), Standing::Unknown);
+}
+
+#[test]
+fn a_part_of_a_path_names_a_section_only_where_one_path_ends_so() {
+    let c = corpus(&[
+        ("a.md", "# Leave\n## Days\n10 days\n## Pay\nfull\n# Trips\n## Pay\nhalf\n# Days\n3 days"),
+        ("b.md", "# Hours\n## Nights\n## Nights\n8 hours"),
+    ]);
+    let standing = |doc, section: &[&str], span| c.standing(&evidence(doc, section, span));
+    assert_eq!(standing("a.md", &["Pay"], "half"), Standing::NoSection, "two sections end so");
+    assert_eq!(c.sections_ending(&evidence("a.md", &["pay"], "")), ["Leave › Pay", "Trips › Pay"]);
+    assert_eq!(standing("a.md", &["Days"], "10 days"), Standing::NoSpan, "the very path goes before one that ends so");
+    assert_eq!(standing("b.md", &["Nights"], "8 hours"), Standing::Found, "one path, twice in the document");
+    let part = |doc, path: &[&str]| {
+        let path: Vec<String> = path.iter().map(|h| (*h).to_owned()).collect();
+        c.section_ending(doc, &path).map(|h| format!("{} {}", h.doc, h.path.join("/")))
+    };
+    assert_eq!(part(Some("a.md"), &["days"]), None, "of a passage it may be either");
+    assert_eq!(part(Some("b.md"), &["nights"]), Some("b.md hours/nights".into()));
+    assert_eq!(part(None, &["nights"]), Some("b.md hours/nights".into()));
+    assert_eq!(part(None, &["pay"]), None);
+    assert_eq!(part(None, &[]), None);
 }
 
 #[test]

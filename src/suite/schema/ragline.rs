@@ -60,6 +60,7 @@ pub(super) fn ragline() -> Value {
         &[],
         json!({
             "mask": { "type": "array", "items": text("email, phone, card, th-id, vn-cccd, zh-id, or regex:… with an expression."), "default": [], "description": "The kinds (default: none)." },
+            "allow": { "type": "array", "items": text("A phone number or an e-mail address."), "default": [], "description": "What is public: neither taken out nor told by `ragline lint --recordings` (default: none)." },
         }),
     );
     let http = http(common);

@@ -95,7 +95,7 @@ fn evidence() -> Value {
         json!({
             "doc": loose_text("The document, as the target names it."),
             "section": {
-                "description": "The heading path, outermost first; the begin of a path matches (default: anywhere in the document).",
+                "description": "The heading path, outermost first; the begin of a path matches, and with a corpus a part that only one heading path ends with (default: anywhere in the document).",
                 "anyOf": [loose_text("One heading."), { "type": "array", "minItems": 1, "items": loose_text("A heading.") }],
             },
             "span": loose_text("The words that decide (default: the document or section suffices)."),

@@ -12,6 +12,7 @@ use super::live::Privacy;
 use super::{BuiltinConfig, CONCURRENCY, Chunking, FILE, Profile, Project, TargetConfig, TargetKind};
 use crate::layer::Provides;
 use crate::privacy::Masker;
+use crate::privacy::allow::Allowed;
 use crate::problem::Place;
 use crate::suite::load::version;
 use crate::suite::node::reader::shown;
@@ -40,8 +41,11 @@ pub(crate) const RECORDED_TARGET: Shape = Shape {
     reserved: &[],
 };
 
+/// Looks at items: the place of one, from 0, and what is wrong with it.
+type Check = fn(&[String]) -> Result<(), (usize, String)>;
+
 /// The keys of `privacy`.
-pub(crate) const PRIVACY: Shape = Shape { what: "`privacy`", keys: &["mask"], reserved: &[] };
+pub(crate) const PRIVACY: Shape = Shape { what: "`privacy`", keys: &["mask", "allow"], reserved: &[] };
 
 /// The keys of `chunk`.
 pub(crate) const CHUNK: Shape = Shape { what: "`chunk`", keys: &["by", "max_chars", "size", "overlap"], reserved: &[] };
@@ -92,19 +96,24 @@ pub(super) fn project(reader: &Reader<'_>, tree: &Node<'_>, root: PathBuf) -> Op
             profiles.insert(e.key.clone().into_owned(), profile);
         }
     }
-    let mask = fields.get("privacy").and_then(|n| {
-        let node = reader.fields(n, &PRIVACY)?.get("mask")?;
-        let items = reader.strings(node, "`mask`", "an item of `mask`");
-        if let Err((at, why)) = Masker::new(&items) {
+    let privacy = fields.get("privacy").and_then(|n| reader.fields(n, &PRIVACY));
+    let items = |key: &str, code: &'static str, check: Check| {
+        let Some(node) = privacy.as_ref().and_then(|p| p.get(key)) else { return Vec::new() };
+        let items = reader.strings(node, &format!("`{key}`"), &format!("an item of `{key}`"));
+        if let Err((at, why)) = check(&items) {
             let span = match &node.value {
                 Value::List(nodes) => nodes.get(at).map_or(node.span, |n| n.span),
                 Value::Scalar(..) | Value::Map(_) => node.span,
             };
-            reader.push(reader.error("mask-item", span, why));
+            reader.push(reader.error(code, span, why));
         }
-        Some(items)
-    });
-    Some(Project { root, targets, profiles, privacy: Privacy { mask: mask.unwrap_or_default() } })
+        items
+    };
+    let privacy = Privacy {
+        mask: items("mask", "mask-item", |items| Masker::new(items).map(drop)),
+        allow: items("allow", "allow-item", |items| Allowed::new(items).map(drop)),
+    };
+    Some(Project { root, targets, profiles, privacy })
 }
 
 fn entries<'n, 'a>(reader: &Reader<'a>, node: Option<&'n Node<'a>>, what: &str) -> &'n [Entry<'a>] {
