@@ -182,7 +182,7 @@ fn matches_at(rest: &str, word: &[char]) -> Option<usize> {
     let next = chars.next().map(|(_, c)| c);
     let border = !(is_spaced_letter(last) || is_mark(last)) || !next.is_some_and(|c| is_spaced_letter(c) || is_mark(c));
     // `1m25` is a metre and 25 centimetres, and no square metre.
-    let cut = last.is_ascii_digit() && next.is_some_and(|c| digit(c).is_some());
+    let cut = last.is_ascii_digit() && next.is_some_and(|c| digit(c).is_some() || is_spaced_letter(c) || is_mark(c));
     (border && !cut).then_some(end)
 }
 
