@@ -1,11 +1,12 @@
 //! The search for evidence: each claim keeps the best that was found for it, and texts are read no further than needed.
 
-use super::Status;
+use super::{Status, read};
 use crate::text::decimal::Decimal;
 use crate::text::number::{self, Agreement, Kind, Mention, Mentions, NumberPack, agree, identity, stands};
 use crate::text::pack::Lang;
 use std::cell::OnceCell;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Up to this many different open claims, each is compared with each number of a passage, by all rules. An answer with
 /// more (a table, or an attack) is looked up by value: equal readings, converted units, equal keys; no rounding.
@@ -196,7 +197,7 @@ pub(super) struct Source<'t> {
     pub(super) rank: usize,
     pub(super) text: &'t str,
     pub(super) doc: Option<&'t str>,
-    numbers: OnceCell<Vec<Mention>>,
+    numbers: OnceCell<Arc<[Mention]>>,
 }
 
 impl<'t> Source<'t> {
@@ -206,12 +207,12 @@ impl<'t> Source<'t> {
 
     /// The numbers of digits and characters, if they were read.
     pub(super) fn known(&self) -> Option<&[Mention]> {
-        self.numbers.get().map(Vec::as_slice)
+        self.numbers.get().map(AsRef::as_ref)
     }
 
     /// The numbers of digits and characters.
     pub(super) fn numbers(&self, pack: &'static NumberPack) -> &[Mention] {
-        self.numbers.get_or_init(|| Mentions::new(self.text, pack).collect())
+        self.numbers.get_or_init(|| read::numbers(self.text, pack))
     }
 }
 

@@ -6,6 +6,7 @@
 mod asked;
 mod derived;
 mod evidence;
+mod read;
 mod subject;
 
 use super::{Code, Detail, Exam, Finding, LayerResult, Outcome, Reading, Skip};

@@ -297,7 +297,7 @@ fn compare_known(claims: &mut [Claim<'_>], question: &str, sources: &[Source<'_>
             UNREAD => UNREAD,
             held => held | i.checked_sub(1).and_then(before).unwrap_or(0),
         };
-        p.both = p.held.iter().enumerate().map(both).collect();
+        p.both = if cut == Cut::Words { Vec::new() } else { p.held.iter().enumerate().map(both).collect() };
     }
     // Words are weighed over the sentences that hold numbers: between those is to be chosen.
     let all: Vec<u64> = passages.iter().flat_map(|p| p.held.iter().copied()).filter(|h| *h != UNREAD).collect();
