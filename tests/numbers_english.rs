@@ -297,3 +297,13 @@ fn marks_of_feet_and_inches() {
         ("'5' it is", &["5"]),
     ]);
 }
+
+/// Doses are counted: six tablets are no six hours.
+#[test]
+fn doses_have_a_unit() {
+    each(&[
+        ("Take 2 tablets", &["2 tablet"]),
+        ("6 capsules every 8 hours", &["6 tablet", "8 hour"]),
+        ("no more than 3 pills", &["3 tablet"]),
+    ]);
+}

@@ -116,6 +116,7 @@ fn hostile_texts_take_linear_time() {
         "thousand, two hundred ",
         "May ",
         "1 over ",
+        "one over ",
         "สิบ",
         "ล้าน",
         "พ.ศ. 2",

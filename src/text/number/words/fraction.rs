@@ -3,7 +3,7 @@
 use super::super::digits::{self, digit};
 use super::super::mask::char_at;
 use super::super::pack::NumberPack;
-use super::{Reader, Word, gap, number};
+use super::{Reader, Word, gap, number, number_over};
 use crate::text::decimal::Decimal;
 
 /// At most so many words stand below a bar.
@@ -133,26 +133,27 @@ pub(in super::super) fn over(text: &str, at: usize, pack: &'static NumberPack) -
         let run = digits::run(text, next, pack);
         (Decimal::parse(&run.digits).filter(|_| run.seps.is_empty())?, run.end)
     } else {
-        let found = number(text, next, pack)?;
+        let found = number_over(text, next, pack, false)?;
         (found.readings.first().copied()?, found.end)
     };
     // `2000 over 3 years` divides nothing.
     (closed(text, end) && value != Decimal::from(0)).then_some((value, end))
 }
 
-/// `phần ba` behind `hai`, `ส่วนสี่` behind `สาม`: what is divided by, above what stands over the bar, and its end.
+/// `phần ba` behind `hai`, `ส่วนสี่` behind `สาม`: what is divided by, above what stands over the bar, and its end. One word
+/// of value, not a number of its own, which could hold such a fraction again and again; `phần trăm` is percent.
 pub(super) fn parts(text: &str, at: usize, pack: &'static NumberPack, over: Decimal) -> Option<(Decimal, usize)> {
-    let (_, end) = pack.parts.at(text, gap(text, at))?;
-    let next = gap(text, end);
-    let (under, end) = match pack.words.at(text, next)? {
-        (Word::Tail(v), e) => (Decimal::from(i64::from(v)), e),
-        (Word::Value(_) | Word::Power(_), _) => {
-            let found = number(text, next, pack)?;
-            (found.readings.first().copied()?, found.end)
-        }
+    let place = gap(text, at);
+    let (_, end) = pack.parts.at(text, place)?;
+    if pack.units.at(text, place).is_some_and(|(_, unit_end)| unit_end > end) {
+        return None;
+    }
+    let (under, end) = match pack.words.at(text, gap(text, end))? {
+        (Word::Tail(v) | Word::Value(v), e) => (Decimal::from(i64::from(v)), e),
+        (Word::Power(1), e) => (Decimal::from(10), e),
         _ => return None,
     };
-    (under > over && under.is_whole()).then_some((under, end))
+    (under > over).then_some((under, end))
 }
 
 /// A fraction in words with what multiplies it.

@@ -207,6 +207,11 @@ pub(super) fn spelled(text: &str, at: usize, pack: &'static NumberPack) -> Optio
 }
 
 fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled> {
+    number_over(text, start, pack, true)
+}
+
+/// The same; what stands under the bar of a fraction is divided by nothing more (`one over one over one`).
+fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: bool) -> Option<Spelled> {
     let mut r = Reader::new(text, pack);
     let mut end = start;
     let mut place = start;
@@ -439,7 +444,10 @@ fn number(text: &str, start: usize, pack: &'static NumberPack) -> Option<Spelled
         readings.extend(apart.filter(|(_, end)| *end == e).map(|(v, _)| v));
         return Some(done(readings, e, r.words.saturating_add(1), false, -2));
     }
-    if let Some((under, e)) = over(text, end, pack).or_else(|| parts(text, end, pack, r.value()?)) {
+    if let Some((under, e)) = Some(end)
+        .filter(|_| divided)
+        .and_then(|end| over(text, end, pack).or_else(|| parts(text, end, pack, r.value()?)))
+    {
         let value = Decimal::ratio(r.value()?, under)?;
         return Some(done(vec![value], e, r.words.saturating_add(2), false, -2));
     }
