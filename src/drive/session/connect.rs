@@ -294,14 +294,15 @@ fn read(toml: &str) -> Result<Project, Stop> {
 /// Problems of settings that nobody wrote into a file: their places lead nowhere.
 fn of_the_command(problems: Problems) -> Problems {
     let plain = |p: Problem| {
-        let help = match p.code {
+        let code = p.code;
+        let help = match code {
             "env-missing" => Some("set it (export NAME=…), and give the command again".to_owned()),
             "question-missing" => {
                 Some("write {{ question }} where the question goes: --body '{\"query\": {{ question }}}'".to_owned())
             }
             _ => p.help,
         };
-        Problem { help, ..usage(p.code, p.title) }
+        Problem { help, ..usage(code, p.title) }
     };
     Problems(problems.0.into_iter().map(plain).collect())
 }
