@@ -50,7 +50,11 @@ fn asked() -> impl Strategy<Value = Asked> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1_000))]
+    // The same mixtures everywhere, so that a commit shows what it shows; the fuzzer looks for what is new.
+    #![proptest_config(ProptestConfig {
+        rng_seed: proptest::test_runner::RngSeed::Fixed(20_261_130),
+        ..ProptestConfig::with_cases(1_000)
+    })]
 
     #[test]
     fn places_are_sound((tag, text) in tagged(24)) {

@@ -113,8 +113,10 @@ impl Mentions<'_> {
     pub(super) fn power(&self, at: usize) -> Option<(i32, usize)> {
         let (mut power, mut end) = (0, at);
         loop {
-            // Two blanks happen.
-            let next = self.joint(self.joint(end));
+            // Two blanks happen between words; in a script without blanks they end a phrase.
+            let once = self.joint(end);
+            let twice = self.joint(once);
+            let next = if char_at(self.text, twice).is_some_and(is_spaced_letter) { twice } else { once };
             let Some((p, e)) = self.pack.magnitudes.at(self.text, next) else { break };
             // Unit characters win: 25千克, 千米; ร้อยละ is percent.
             let longer = |words: &super::pack::Words<()>| words.at(self.text, next).is_some_and(|(_, end)| end > e);

@@ -122,7 +122,7 @@ impl Mentions<'_> {
     }
 
     fn digit_follows(&self, at: usize) -> bool {
-        self.text.as_bytes().get(at + 1).is_some_and(u8::is_ascii_digit)
+        self.text.get(at..).and_then(|t| t.chars().nth(1)).is_some_and(|c| digit(c).is_some())
     }
 
     fn phone_between(&self, start: usize, end: usize) -> Mention {
