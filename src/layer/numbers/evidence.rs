@@ -205,11 +205,6 @@ impl<'t> Source<'t> {
         Source { rank, text, doc, numbers: OnceCell::new() }
     }
 
-    /// The numbers of digits and characters, if they were read.
-    pub(super) fn known(&self) -> Option<&[Mention]> {
-        self.numbers.get().map(AsRef::as_ref)
-    }
-
     /// The numbers of digits and characters.
     pub(super) fn numbers(&self, pack: &'static NumberPack) -> &[Mention] {
         self.numbers.get_or_init(|| read::numbers(self.text, pack))

@@ -114,8 +114,8 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
     }
 
     let items = list_items(plain);
-    let asked = [Source::new(0, exam.question.text.as_str(), None)];
     let question = exam.question.text.as_str();
+    let asked = [Source::new(0, question, None)];
     let (mut claims, which) = evidence::distinct(&mentions, |m| allowed(m, &items));
     evidence::search(&mut claims, &texts, exam.lang, evidence::From::Passages);
     let allowed: Vec<Source<'_>> = exam.question.numbers.allow.iter().map(|text| Source::new(0, text, None)).collect();
@@ -126,7 +126,8 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
     if exam.question.numbers.allow_sum {
         derived::sums(&mut claims, &asked, &texts, exam.lang);
     }
-    subject::compare(&mut claims, question, &texts, exam.lang);
+    let [asked] = &asked;
+    subject::compare(&mut claims, asked, &texts, exam.lang);
 
     let without_text = sent.len() - texts.len();
     if without_text > 0 && claims.iter().any(|c| c.status().is_fault()) {

@@ -7,7 +7,7 @@
 use super::asked::Asked;
 use super::evidence::{Claim, Found, Source};
 use crate::text::decimal::Decimal;
-use crate::text::number::{Agreement, Dimension, Kind, Mention, Mentions, NumberPack, Unit, agree, digit, same_value};
+use crate::text::number::{Agreement, Dimension, Kind, Mention, NumberPack, Unit, agree, digit, same_value};
 use crate::text::pack::{Lang, Pack};
 use crate::text::segment;
 use std::collections::HashMap;
@@ -162,6 +162,8 @@ struct Question {
     /// One bit for each piece by the last bits of its hash: most pieces of a passage are told to be none of the question.
     filter: [u64; 16],
     weights: Vec<f64>,
+    /// The sum of the weights.
+    all: f64,
     cut: Cut,
 }
 
@@ -182,7 +184,7 @@ impl Question {
                 *word |= bit;
             }
         }
-        Question { bits, filter, weights, cut }
+        Question { bits, filter, weights, all: 0.0, cut }
     }
 
     fn held(&self, text: &str) -> u64 {
@@ -205,12 +207,12 @@ impl Question {
             // What no sentence holds tells none of them apart.
             *weight = if df > 0.0 { ((n + 1.0) / (df + 0.5)).ln() } else { 0.0 };
         }
+        self.all = self.weights.iter().sum();
     }
 
     fn covered(&self, held: u64) -> f64 {
-        let all: f64 = self.weights.iter().sum();
         let some: f64 = self.weights.iter().enumerate().filter(|(bit, _)| held >> bit & 1 == 1).map(|(_, w)| w).sum();
-        if all > 0.0 { some / all } else { 0.0 }
+        if self.all > 0.0 { some / self.all } else { 0.0 }
     }
 }
 
@@ -227,35 +229,24 @@ struct Passage<'t> {
 
 /// Notes a claim that a passage states where another number stands nearer to the question. All passages are looked at, also
 /// those that the search for the claims did not need: the number that was asked about often stands in a lower one.
-pub(super) fn compare(claims: &mut [Claim<'_>], question: &str, sources: &[Source<'_>], lang: &Lang) {
+pub(super) fn compare(claims: &mut [Claim<'_>], asked: &Source<'_>, sources: &[Source<'_>], lang: &Lang) {
+    let question = asked.text;
     if !claims.iter().any(|c| c.is_stated() && is_comparable(c.mention)) || question.is_empty() {
         return;
     }
     let pack = NumberPack::of(lang);
-    for source in sources {
-        source.numbers(pack);
-    }
-    compare_known(claims, question, sources, lang);
-}
-
-fn compare_known(claims: &mut [Claim<'_>], question: &str, sources: &[Source<'_>], lang: &Lang) {
-    if !claims.iter().any(|c| c.is_stated() && is_comparable(c.mention)) || question.is_empty() {
-        return;
-    }
-    let pack = NumberPack::of(lang);
-    let asked: Vec<Mention> = Mentions::new(question, pack).collect();
+    let asked = asked.numbers(pack);
     let mut passages: Vec<Passage<'_>> = sources
         .iter()
-        .filter_map(|s| Some((s, s.known()?)))
-        .map(|(source, numbers)| Passage {
+        .map(|source| Passage {
             source,
-            numbers: numbers.iter().filter(|m| is_comparable(m)).collect(),
+            numbers: source.numbers(pack).iter().filter(|m| is_comparable(m)).collect(),
             sentences: Vec::new(),
             held: Vec::new(),
             both: Vec::new(),
         })
         .collect();
-    let rivals: Vec<Vec<(usize, usize)>> = claims.iter().map(|c| rivals(c, claims, &asked, &passages)).collect();
+    let rivals: Vec<Vec<(usize, usize)>> = claims.iter().map(|c| rivals(c, claims, asked, &passages)).collect();
     if rivals.iter().all(Vec::is_empty) {
         return;
     }
@@ -274,10 +265,8 @@ fn compare_known(claims: &mut [Claim<'_>], question: &str, sources: &[Source<'_>
     let mut words = Question::new(question, cut);
     let language = Pack::of(lang);
     for (p, _) in passages.iter_mut().zip(concerned).filter(|(_, concerned)| *concerned) {
-        p.sentences = segment::sentences_in(p.source.text, language);
-        if cut == UNMARKED {
-            p.sentences = phrases(p.source.text);
-        }
+        p.sentences =
+            if cut == UNMARKED { phrases(p.source.text) } else { segment::sentences_in(p.source.text, language) };
         let numbered = |s: &Range<usize>| {
             let next = p.numbers.partition_point(|m| m.start < s.start);
             p.numbers.get(next).is_some_and(|m| m.start < s.end)
@@ -303,22 +292,26 @@ fn compare_known(claims: &mut [Claim<'_>], question: &str, sources: &[Source<'_>
     let all: Vec<u64> = passages.iter().flat_map(|p| p.held.iter().copied()).filter(|h| *h != UNREAD).collect();
     words.weigh(&all);
     let window = if matches!(cut, Cut::Characters(2)) { WINDOW / 2 } else { WINDOW };
-    let score = |p: usize, m: usize| {
+    // Nothing where the score stays below `least` however near the words stand: the neighbourhood need not be read then.
+    let score = |p: usize, m: usize, least: f64| {
         let passage = passages.get(p)?;
         let mention = passage.numbers.get(m)?;
         let at = passage.sentences.partition_point(|s| s.end <= mention.start);
         let sentence = passage.sentences.get(at)?;
         let whole = 0..passage.source.text.len();
-        let (near, held, both) = if cut == UNMARKED {
+        let (within, held, both) = if cut == UNMARKED {
             let wide = words.held(around(passage.source.text, &whole, mention, UNMARKED_WINDOW));
-            (around(passage.source.text, &whole, mention, window), wide, wide)
+            (&whole, wide, wide)
         } else {
             let held = |of: &[u64]| of.get(at).copied().unwrap_or(0);
-            (around(passage.source.text, sentence, mention, window), held(&passage.held), held(&passage.both))
+            (sentence, held(&passage.held), held(&passage.both))
         };
         let before = if cut == Cut::Words { 0.0 } else { BEFORE };
-        let told = (1.0 - before) * words.covered(held) + before * words.covered(both);
-        Some(0.7 * told + 0.3 * words.covered(words.held(near)))
+        let told = 0.7 * ((1.0 - before) * words.covered(held) + before * words.covered(both));
+        if told + 0.3 < least {
+            return None;
+        }
+        Some(told + 0.3 * words.covered(words.held(around(passage.source.text, within, mention, window))))
     };
     for (claim, rivals) in claims.iter_mut().zip(rivals) {
         if rivals.is_empty() {
@@ -328,14 +321,16 @@ fn compare_known(claims: &mut [Claim<'_>], question: &str, sources: &[Source<'_>
             let states = |m: &Mention| agree(claim.mention, m) == Some(Agreement::Exact);
             passage.numbers.iter().enumerate().filter(move |(_, m)| states(m)).map(move |(m, _)| (p, m))
         });
-        let own: Vec<f64> = own.filter_map(|(p, m)| score(p, m)).collect();
+        let own: Vec<f64> = own.filter_map(|(p, m)| score(p, m, 0.0)).collect();
         let Some(own) = own.into_iter().reduce(f64::max) else { continue };
+        let enough = own + MARGIN - f64::EPSILON.sqrt();
         let best = rivals.into_iter().filter_map(|(p, m)| {
             let other = passages.get(p)?.numbers.get(m)?;
-            Some((score(p, m)? + wanted.prefers(other, claim.mention), p, m))
+            let preferred = wanted.prefers(other, claim.mention);
+            Some((score(p, m, enough - preferred - 0.01)? + preferred, p, m))
         });
         let Some((best, p, m)) = best.reduce(|a, b| if b.0 > a.0 { b } else { a }) else { continue };
-        if best - own >= MARGIN - f64::EPSILON.sqrt()
+        if best >= enough
             && let Some(passage) = passages.get(p)
             && let Some(mention) = passage.numbers.get(m)
         {
