@@ -30,15 +30,9 @@ fn clean(what: &str, text: &str) {
 fn all_clean(folder: &Folder, ran: &Ran) {
     clean("stdout", &ran.out);
     clean("stderr", &ran.err);
-    let mut open = vec![folder.path().to_owned()];
-    while let Some(dir) = open.pop() {
-        for entry in std::fs::read_dir(dir).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                open.push(path);
-            } else if !path.ends_with("ragline.toml") && !path.ends_with("bot.sh") {
-                clean(&path.display().to_string(), &String::from_utf8_lossy(&std::fs::read(&path).unwrap()));
-            }
+    for (path, bytes) in folder.all_files() {
+        if !path.ends_with("ragline.toml") && !path.ends_with("bot.sh") {
+            clean(&path.display().to_string(), &String::from_utf8_lossy(&bytes));
         }
     }
 }

@@ -213,20 +213,8 @@ fn nothing_that_a_run_leaves_holds_a_secret() {
     assert_eq!(done.status.code(), Some(3), "{out}{err}");
     assert!(out.contains("HTTP 401") || err.contains("HTTP 401"), "{out}{err}");
     let mut texts = vec![("stdout".to_owned(), out), ("stderr".to_owned(), err)];
-    let mut open = vec![folder.path().to_owned()];
-    while let Some(dir) = open.pop() {
-        for entry in std::fs::read_dir(dir).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.file_name().is_some_and(|n| n != "ragline.toml") {
-                texts.push((
-                    path.display().to_string(),
-                    String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned(),
-                ));
-            }
-        }
-    }
+    let files = folder.all_files().into_iter().filter(|(path, _)| !path.ends_with("ragline.toml"));
+    texts.extend(files.map(|(path, b)| (path.display().to_string(), String::from_utf8_lossy(&b).into_owned())));
     assert!(texts.iter().any(|(name, t)| name.ends_with("out.xml") && t.contains("bad token *** for ***")));
     for (name, text) in &texts {
         for secret in ["tok_9f3c77aa12", "pw123456", "zz998877", "dXNlcjpwdzEyMzQ1Ng"] {

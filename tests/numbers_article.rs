@@ -6,9 +6,11 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::string_slice, reason = "a test may")]
 
+mod inspect_kit;
 mod plain_numbers;
 mod shop_kit;
 
+use inspect_kit::ask;
 use plain_numbers::{digits, numbers, written_as};
 use ragline::layer::{LayerId, Outcome};
 use ragline::suite::Expect;
@@ -16,8 +18,6 @@ use ragline::target::response::{Answer, OwnedResponse};
 use serde_json::{Value, json};
 use shop_kit::{SUITES, Table, accepted, drive, plan_of, there_is_a_shop};
 use std::collections::{BTreeMap, HashSet};
-use std::io::Write as _;
-use std::process::{Command, Stdio};
 
 const TWINS: usize = 19;
 
@@ -95,35 +95,20 @@ fn good_answers_pass_and_their_twins_fail() {
 /// Language, question, answer, passages, `status …` of each number of the answer.
 type Row = (&'static str, &'static str, &'static str, &'static [&'static str], &'static str);
 
-/// What the binary says of each row, with the passages as given or in reversed order.
-fn ask(rows: &[Row], reversed: bool) -> Vec<Value> {
-    let input: String = rows
-        .iter()
-        .map(|(lang, question, answer, passages, _)| {
-            let mut contexts = passages.to_vec();
-            if reversed {
-                contexts.reverse();
-            }
-            format!("{}\n", json!({ "lang": lang, "question": question, "answer": answer, "contexts": contexts }))
-        })
-        .collect();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ragline"));
-    let mut child = command.args(["inspect", "numbers"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
-    let done = child.wait_with_output().unwrap();
-    writer.join().unwrap().unwrap();
-    assert!(done.status.success());
-    let out: Vec<Value> =
-        String::from_utf8(done.stdout).unwrap().lines().map(|l| serde_json::from_str(l).unwrap()).collect();
-    assert_eq!(out.len(), rows.len());
-    out
+/// A row as the binary takes it, with the passages as given or in reversed order.
+fn asked((lang, question, answer, passages, _): &Row, reversed: bool) -> Value {
+    let mut contexts = passages.to_vec();
+    if reversed {
+        contexts.reverse();
+    }
+    json!({ "lang": lang, "question": question, "answer": answer, "contexts": contexts })
 }
 
 fn each(rows: &[Row]) {
     let mut wrong = Vec::new();
     for reversed in [false, true] {
-        for ((lang, _, answer, passages, right), out) in rows.iter().zip(ask(rows, reversed)) {
+        let input: Vec<Value> = rows.iter().map(|r| asked(r, reversed)).collect();
+        for ((lang, _, answer, passages, right), out) in rows.iter().zip(ask(&input)) {
             let numbers = out["numbers"].as_array().unwrap();
             let found: Vec<&str> = numbers.iter().map(|n| n["status"].as_str().unwrap()).collect();
             let fails = right.split(' ').any(|s| matches!(s, "ungrounded" | "unit_mismatch"));
@@ -484,7 +469,6 @@ fn another_unit_fails() {
 
 /// A dose is a count like another.
 #[test]
-#[ignore = "the packs do not know tablets yet"]
 fn a_dose_is_no_number_of_days() {
     each(&[
         (

@@ -5,9 +5,10 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may")]
 
+mod inspect_kit;
+
+use inspect_kit::ask;
 use serde_json::{Value, json};
-use std::io::Write as _;
-use std::process::{Command, Stdio};
 
 /// Language, text, and `value unit` of each number, with `;` between them. `!unit` is any other unit. Nothing: no claim.
 const TEXTS: &str = "\
@@ -224,20 +225,6 @@ const MISSED: &[&str] = &[
     "quarter to six",
     "twenty twenty-five",
 ];
-
-fn ask(rows: &[Value]) -> Vec<Value> {
-    let input: String = rows.iter().map(|r| format!("{r}\n")).collect();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ragline"));
-    let mut child = command.args(["inspect", "numbers"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
-    let done = child.wait_with_output().unwrap();
-    writer.join().unwrap().unwrap();
-    let out: Vec<Value> =
-        String::from_utf8(done.stdout).unwrap().lines().map(|l| serde_json::from_str(l).unwrap()).collect();
-    assert_eq!(out.len(), rows.len());
-    out
-}
 
 fn cells<const N: usize>(table: &'static str) -> Vec<[&'static str; N]> {
     table.lines().map(|l| l.split('|').collect::<Vec<_>>().try_into().unwrap()).collect()

@@ -5,48 +5,11 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::string_slice, reason = "a test may")]
 
+mod inspect_kit;
+
+use inspect_kit::{ask, binary, shown};
 use serde_json::{Value, json};
-use std::io::Write as _;
-use std::process::{Command, Output, Stdio};
 use unicode_normalization::UnicodeNormalization;
-
-fn binary(args: &[&str], input: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ragline"));
-    command.args(["inspect", "numbers"]).args(args);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let text = input.to_owned();
-    let writer = std::thread::spawn(move || stdin.write_all(text.as_bytes()));
-    let done = child.wait_with_output().unwrap();
-    let _ = writer.join();
-    done
-}
-
-fn ask(rows: &[Value]) -> Vec<Value> {
-    let input: String = rows.iter().map(|r| format!("{r}\n")).collect();
-    let done = binary(&[], &input);
-    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
-    let out: Vec<Value> =
-        String::from_utf8(done.stdout).unwrap().lines().map(|l| serde_json::from_str(l).unwrap()).collect();
-    assert_eq!(out.len(), rows.len());
-    out
-}
-
-fn shown(mentions: &Value) -> String {
-    let one = |m: &Value| {
-        let readings: Vec<&str> = m["readings"].as_array().unwrap().iter().map(|r| r.as_str().unwrap()).collect();
-        assert_eq!(readings[0], m["value"].as_str().unwrap());
-        let unit = m["unit"].as_str().map(|u| format!(" {u}")).unwrap_or_default();
-        let kind = match m["kind"].as_str().unwrap() {
-            "number" | "quantity" | "money" | "percent" => String::new(),
-            kind => format!(" {kind}"),
-        };
-        let evidence = if m["claim"] == json!(true) { "" } else { " ~" };
-        format!("{}{unit}{kind}{evidence}", readings.join("|"))
-    };
-    mentions["mentions"].as_array().unwrap().iter().map(one).collect::<Vec<_>>().join(", ")
-}
 
 /// Language, text, right value.
 const EXTRACTION: &[(&str, &str, &str)] = &[

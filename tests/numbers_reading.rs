@@ -4,38 +4,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::string_slice, reason = "a test may")]
 
+mod inspect_kit;
+
+use inspect_kit::{ask, shown};
 use serde_json::{Value, json};
-use std::io::Write as _;
-use std::process::{Command, Stdio};
-
-fn ask(rows: &[Value]) -> Vec<Value> {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ragline"));
-    command.args(["inspect", "numbers"]).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let input: String = rows.iter().map(|r| format!("{r}\n")).collect();
-    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
-    let done = child.wait_with_output().unwrap();
-    writer.join().unwrap().unwrap();
-    let out: Vec<Value> =
-        String::from_utf8(done.stdout).unwrap().lines().map(|l| serde_json::from_str(l).unwrap()).collect();
-    assert_eq!(out.len(), rows.len());
-    out
-}
-
-fn shown(mentions: &Value) -> String {
-    let one = |m: &Value| {
-        let readings: Vec<&str> = m["readings"].as_array().unwrap().iter().map(|r| r.as_str().unwrap()).collect();
-        let unit = m["unit"].as_str().map(|u| format!(" {u}")).unwrap_or_default();
-        let kind = match m["kind"].as_str().unwrap() {
-            "number" | "quantity" | "money" | "percent" => String::new(),
-            kind => format!(" {kind}"),
-        };
-        let evidence = if m["claim"] == json!(true) { "" } else { " ~" };
-        format!("{}{unit}{kind}{evidence}", readings.join("|"))
-    };
-    mentions["mentions"].as_array().unwrap().iter().map(one).collect::<Vec<_>>().join(", ")
-}
 
 fn each(lang: &str, rows: &[(&str, &str)]) {
     let input: Vec<Value> = rows.iter().map(|(text, _)| json!({ "lang": lang, "text": text })).collect();

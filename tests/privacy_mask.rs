@@ -66,25 +66,11 @@ fn measured() -> Folder {
     folder
 }
 
-/// Every file below a folder, but for what the test itself wrote.
-fn written(folder: &Path) -> Vec<(String, String)> {
-    let mut open = vec![folder.to_owned()];
-    let mut files = Vec::new();
-    while let Some(at) = open.pop() {
-        for entry in std::fs::read_dir(at).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                open.push(path);
-            } else if !path.ends_with("answers.jsonl")
-                && !path.ends_with("help.yaml")
-                && !path.ends_with("ragline.toml")
-            {
-                let text = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
-                files.push((path.to_string_lossy().into_owned(), text));
-            }
-        }
-    }
-    files
+/// Every file of a folder, but for what the test itself wrote.
+fn written(folder: &Folder) -> Vec<(String, String)> {
+    let own = |path: &Path| ["answers.jsonl", "help.yaml", "ragline.toml"].iter().any(|name| path.ends_with(name));
+    let files = folder.all_files().into_iter().filter(|(path, _)| !own(path));
+    files.map(|(path, b)| (path.to_string_lossy().into_owned(), String::from_utf8_lossy(&b).into_owned())).collect()
 }
 
 #[track_caller]
@@ -108,7 +94,7 @@ fn nothing_personal_is_written_and_every_check_saw_it() {
         assert_eq!(outcome(&results["courier"], layer), "pass", "{}", results["courier"]);
     }
     assert_eq!(outcome(&results["wrong"], "numbers"), "fail");
-    let files = written(folder.path());
+    let files = written(&folder);
     assert!(files.len() >= 6, "{files:?}");
     for (name, text) in &files {
         is_clean(name, text);
@@ -140,7 +126,7 @@ fn accepted_answers_are_masked_and_the_next_run_is_unchanged() {
     let folder = measured();
     folder.run(&["run"]).exits(2);
     folder.run(&["accept", "--first", "--reason", "first look"]).exits(0);
-    for (name, text) in written(folder.path()) {
+    for (name, text) in written(&folder) {
         is_clean(&name, &text);
     }
     let accepted = folder.read("suites/help.accepted.jsonl");
@@ -187,7 +173,7 @@ fn a_masked_line_of_a_journal_is_asked_again() {
     assert!(ran.out.contains("NO BASELINE YET"), "{}{}", ran.out, ran.err);
     assert_eq!(folder.last_run(), run);
     assert_eq!(folder.results(), first);
-    for (name, text) in written(folder.path()) {
+    for (name, text) in written(&folder) {
         is_clean(&name, &text);
     }
 }
@@ -206,7 +192,7 @@ fn parts_of_a_number_are_taken_out_too() {
             let answer = json!({"id": id, "answer": format!("At night: {n} or 13."), "contexts": [passage]});
             folder.write("answers.jsonl", format!("{answer}\n").as_bytes());
             let ran = folder.run(&REPORTS);
-            let mut all = written(folder.path());
+            let mut all = written(&folder);
             all.push(("stdout".into(), ran.out));
             for (name, text) in all {
                 for part in n.split([' ', '-']).filter(|p| p.chars().count() >= 4).chain(["4242"]) {
@@ -327,7 +313,7 @@ questions:
     assert!(claims.contains("claims ‹masked›, 35"), "{claims}");
     let apart = results["apart"]["layers"]["facts"].to_string();
     assert!(apart.contains("Nearest: “The line is ‹masked›.”"), "{apart}");
-    let mut all = written(folder.path());
+    let mut all = written(&folder);
     all.push(("stdout".to_owned(), ran.out));
     all.push(("stderr".to_owned(), ran.err));
     for (id, _) in results {

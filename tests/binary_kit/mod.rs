@@ -111,14 +111,17 @@ impl Folder {
 
     /// Every file with its content, but for what lies in `.ragline`.
     pub(crate) fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        let kept = |path: &Path| path.components().any(|c| c.as_os_str() == ".ragline");
+        self.all_files().into_iter().filter(|(path, _)| !kept(path)).collect()
+    }
+
+    /// Every file with its content, what runs leave in `.ragline` too.
+    pub(crate) fn all_files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut files = BTreeMap::new();
         let mut open = vec![self.path().to_owned()];
         while let Some(folder) = open.pop() {
             for entry in std::fs::read_dir(folder).unwrap() {
                 let path = entry.unwrap().path();
-                if path.file_name().is_some_and(|n| n == ".ragline") {
-                    continue;
-                }
                 if path.is_dir() {
                     open.push(path);
                 } else {
