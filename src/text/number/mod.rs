@@ -20,6 +20,7 @@ mod pack;
 mod phone;
 mod roman;
 mod scan;
+mod sign;
 mod spoken;
 mod typed;
 mod unit;
