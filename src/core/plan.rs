@@ -6,7 +6,7 @@ use crate::layer::Provides;
 use crate::privacy::Masker;
 use crate::suite::corpus::Corpus;
 use crate::suite::node::composed;
-use crate::suite::{EvidenceItem, Question, Suite};
+use crate::suite::{Evidence, Question, Suite};
 use jiff::civil::Date;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -74,19 +74,7 @@ impl Unasked {
 
 /// Every name in the evidence of some questions.
 pub fn names_of(questions: &[Question]) -> HashSet<String> {
-    fn add(items: &[EvidenceItem], names: &mut HashSet<String>) {
-        for item in items {
-            match item {
-                EvidenceItem::One(e) => {
-                    names.extend([&e.doc, &e.chunk, &e.url].into_iter().flatten().map(|n| composed(n).into_owned()));
-                }
-                EvidenceItem::AnyOf(list) | EvidenceItem::AllOf(list) => add(list, names),
-            }
-        }
-    }
-    let mut names = HashSet::new();
-    questions.iter().for_each(|q| add(&q.evidence, &mut names));
-    names
+    questions.iter().flat_map(Question::places).flat_map(Evidence::names).map(|n| composed(n).into_owned()).collect()
 }
 
 /// What the core needs to know of a target.

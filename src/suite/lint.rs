@@ -4,7 +4,7 @@
 //! cut by a comment, ids that differ by case, assertions where they are not read) comes with the loaded suite.
 
 use super::corpus::{Corpus, Standing};
-use super::model::{Evidence, EvidenceItem, Expect, Fact, FactForm, Question, Suite};
+use super::model::{Evidence, Expect, Fact, FactForm, Question, Suite};
 use super::node::reader::shown;
 use crate::problem::near::did_you_mean;
 use crate::problem::{Place, Problem, Problems};
@@ -17,7 +17,7 @@ pub fn lint(suite: &Suite, corpus: Option<&Corpus>) -> Problems {
     let mut lint = Lint { suite, corpus, problems: Vec::new() };
     lint.duplicate_questions();
     for question in &suite.questions {
-        lint.evidence(&question.evidence);
+        lint.evidence(question);
         lint.facts(question);
     }
     lint.problems.sort_by_key(|p| (p.place.line, p.place.column));
@@ -55,16 +55,11 @@ impl Lint<'_> {
         }
     }
 
-    fn evidence(&mut self, items: &[EvidenceItem]) {
-        for item in items {
-            match item {
-                EvidenceItem::AnyOf(items) | EvidenceItem::AllOf(items) => self.evidence(items),
-                EvidenceItem::One(e) => {
-                    self.invisible(e);
-                    if let Some(corpus) = self.corpus {
-                        self.standing(e, corpus);
-                    }
-                }
+    fn evidence(&mut self, question: &Question) {
+        for place in question.places() {
+            self.invisible(place);
+            if let Some(corpus) = self.corpus {
+                self.standing(place, corpus);
             }
         }
     }

@@ -173,6 +173,19 @@ impl Question {
             || self.expect == Expect::Refuse
     }
 
+    /// Each place that the evidence names, however places are combined, in file order.
+    pub fn places(&self) -> impl Iterator<Item = &Evidence> {
+        let mut open: Vec<&EvidenceItem> = self.evidence.iter().rev().collect();
+        std::iter::from_fn(move || {
+            loop {
+                match open.pop()? {
+                    EvidenceItem::One(place) => return Some(place),
+                    EvidenceItem::AnyOf(items) | EvidenceItem::AllOf(items) => open.extend(items.iter().rev()),
+                }
+            }
+        })
+    }
+
     /// The setting of one layer.
     pub fn setting(&self, layer: LayerId) -> LayerSetting {
         self.layers[layer]
@@ -208,6 +221,13 @@ pub struct Evidence {
     pub grade: u32,
     /// Where it stands in the suite.
     pub place: Place,
+}
+
+impl Evidence {
+    /// What it names that a passage can bear: the document, the passage's id, the address.
+    pub fn names(&self) -> impl Iterator<Item = &String> {
+        [&self.doc, &self.chunk, &self.url].into_iter().flatten()
+    }
 }
 
 /// One fact that an answer must state (or, under `must_not`, must not).

@@ -12,7 +12,7 @@
 //! Several selectors select what any of them does. One that matches nothing is an error: a typing error must not turn a
 //! check off.
 
-use super::model::{Evidence, EvidenceItem, Question, Severity, Suite};
+use super::model::{Question, Severity, Suite};
 use crate::layer::LayerId;
 use crate::problem::near::did_you_mean;
 use globset::{GlobBuilder, GlobMatcher};
@@ -333,17 +333,7 @@ fn severity(q: &Question) -> &'static str {
 
 /// The documents that a question's evidence names.
 fn docs(q: &Question) -> Vec<&str> {
-    fn collect<'a>(items: &'a [EvidenceItem], docs: &mut Vec<&'a str>) {
-        for item in items {
-            match item {
-                EvidenceItem::One(Evidence { doc, .. }) => docs.extend(doc.as_deref()),
-                EvidenceItem::AnyOf(items) | EvidenceItem::AllOf(items) => collect(items, docs),
-            }
-        }
-    }
-    let mut found = Vec::new();
-    collect(&q.evidence, &mut found);
-    found
+    q.places().filter_map(|e| e.doc.as_deref()).collect()
 }
 
 fn needs_run() -> String {

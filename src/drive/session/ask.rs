@@ -8,6 +8,7 @@ use crate::suite::Suite;
 use crate::suite::load::{detect, load_source};
 use crate::target::response::OwnedResponse;
 use crate::target::tap::{Seen, Tap};
+use crate::text::pack::Lang;
 use serde_json::json;
 use std::sync::Arc;
 
@@ -59,9 +60,11 @@ fn base<'s>(typed: &Typed, target: Option<&str>, suites: &'s [Suite]) -> Result<
     if of_target.is_empty() {
         of_target = suites.iter().collect();
     }
-    let primary = |tag: &str| tag.split('-').next().unwrap_or_default().to_ascii_lowercase();
-    let language = typed.language.clone().unwrap_or_else(|| detect([typed.question.as_str()]).as_str().to_owned());
-    let same = of_target.iter().find(|s| primary(s.language.as_str()) == primary(&language));
+    let language = match &typed.language {
+        Some(tag) => Lang::new(tag),
+        None => Some(detect([typed.question.as_str()])),
+    };
+    let same = of_target.iter().find(|s| Some(&s.language) == language.as_ref());
     Ok(same.or(of_target.first()).copied())
 }
 

@@ -9,16 +9,16 @@ use crate::privacy::Masker;
 use crate::problem::near::or_near;
 use crate::problem::{Source, shown_path};
 use crate::secret::Secrets;
-use crate::suite::Suite;
 use crate::suite::config::live::{Live, Mapping};
 use crate::suite::config::{TargetConfig, TargetKind, read_text};
 use crate::suite::corpus::Corpus;
+use crate::suite::{Evidence, Question, Suite};
 use crate::target::guess::{Guess, guess_events};
 use crate::target::mapping::{self, events_of};
 use crate::target::meet::{Meeting, meet};
 use crate::target::response::OwnedResponse;
 use crate::target::{Again, Corpora, Environment, Failure, FailureKind, Reply, Request, Surroundings, clean, command};
-use lacks::{known_names, missing, returned};
+use lacks::{missing, returned};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -107,7 +107,8 @@ pub fn check(opened: &Opened, name: &str, question: Option<&str>) -> Result<Chec
     let First { values, names, failed, secrets, mapped: asked } = masked(&masker, first);
     let events = events_of(&values, &names);
     let mut known = BTreeSet::new();
-    suites.iter().flat_map(|s| &s.questions).for_each(|q| known_names(&q.evidence, &mut known));
+    let questions = suites.iter().flat_map(|s| &s.questions);
+    known.extend(questions.flat_map(Question::places).flat_map(Evidence::names).cloned());
     known.extend(corpora.iter().flat_map(|c| c.documents.keys().cloned()));
     let documents: BTreeSet<&str> = known.iter().map(String::as_str).collect();
     let mapping = match &target.kind {

@@ -1,20 +1,8 @@
 //! What is missing or does not fit in what came: parts, names of documents, and what to write for them.
 
-use crate::suite::EvidenceItem;
 use crate::suite::config::live::Field;
 use crate::target::meet::Meeting;
 use crate::target::response::{Answer, OwnedResponse};
-use std::collections::BTreeSet;
-
-/// The names in evidence.
-pub(super) fn known_names(items: &[EvidenceItem], known: &mut BTreeSet<String>) {
-    for item in items {
-        match item {
-            EvidenceItem::One(e) => known.extend([&e.doc, &e.chunk, &e.url].into_iter().flatten().cloned()),
-            EvidenceItem::AnyOf(list) | EvidenceItem::AllOf(list) => known_names(list, known),
-        }
-    }
-}
 
 /// The names of passages: the document, else the passage's id, else its address.
 pub(super) fn returned(response: &OwnedResponse) -> Vec<String> {
