@@ -56,6 +56,24 @@ fn questions_that_ask_the_same_are_named() {
     assert_eq!((p.0[0].place.line, p.0[0].related[0].0.line), (4, 3));
 }
 
+/// A run would stop at it; the linter is asked before.
+#[test]
+fn a_target_that_the_project_does_not_have_is_named() {
+    let suite = "version: 1\nlanguage: en\ntarget: shopp\nquestions: [{id: a, question: When?, facts: [at nine]}]\n";
+    let settings = "version = 1\n[targets.shop]\nkind = \"recorded\"\nfile = \"answers.jsonl\"\n";
+    let folder = Folder::with(&[("ragline.toml", settings), ("suites/hours.yaml", suite)]);
+    let ran = folder.run(&["lint"]).exits(0);
+    let all = format!("{}{}", ran.out, ran.err);
+    for part in
+        ["warning[unknown-target]", "`shopp`; did you mean `shop`?", "suites/hours.yaml", "0 errors, 1 warnings"]
+    {
+        assert!(all.contains(part), "{part}: {all}");
+    }
+    folder.run(&["lint", "--strict"]).exits(2);
+    folder.write("suites/hours.yaml", suite.replace("shopp", "shop").as_bytes());
+    assert!(folder.run(&["lint"]).exits(0).out.contains("0 errors, 0 warnings"));
+}
+
 #[test]
 fn names_with_invisible_characters_are_named() {
     let (suite, _) =

@@ -41,7 +41,9 @@ pub(crate) fn lint(folder: &Path, args: &LintArgs) -> Result<Exit> {
 fn problems(folder: &Path) -> Result<Problems, Problems> {
     let opened = session::open(folder).map_err(|s| s.problems)?;
     let root = &opened.project.root;
+    let unknown: Vec<_> = session::unknown_targets(&opened).collect();
     let mut all = opened.warnings;
+    all.0.extend(unknown);
     all.0.extend(settings::keys_in_settings(&opened.project));
     for suite in &opened.suites {
         let corpus = match &suite.corpus {

@@ -22,7 +22,7 @@ use crate::gate::Exit;
 use crate::gate::thresholds::Thresholds;
 use crate::problem::near::or_near;
 use crate::problem::{Place, Problem, Problems, read_source, shown_path};
-use crate::suite::config::{self, Project, TargetKind};
+use crate::suite::config::{self, Project, TargetConfig, TargetKind};
 use crate::suite::load;
 use crate::suite::select::{RunLookup, Selection, Selector};
 use crate::suite::{QuestionId, Suite};
@@ -145,6 +145,23 @@ impl From<Problem> for Stop {
 /// A problem of the command itself rather than of a file.
 fn usage(code: &'static str, title: impl Into<String>) -> Problem {
     Problem::error(code, Place::default(), title)
+}
+
+/// The settings of a target.
+fn target_of<'p>(project: &'p Project, name: &str) -> Result<&'p TargetConfig, Problem> {
+    project.targets.get(name).ok_or_else(|| {
+        let near = or_near(name, project.targets.keys().map(String::as_str));
+        usage("unknown-target", format!("ragline.toml has no target `{name}`{near}"))
+    })
+}
+
+/// The suites whose target the project does not have. A warning: with `--target` or `--answers` they can be run all the same.
+pub fn unknown_targets(opened: &Opened) -> impl Iterator<Item = Problem> + '_ {
+    opened.suites.iter().filter_map(|suite| {
+        let problem = target_of(&opened.project, suite.target.as_deref()?).err()?;
+        let help = "give it a section, or mend `target` of the suite; until then only --target or --answers runs it";
+        Some(Problem::warning("unknown-target", Place::file(&suite.shown), problem.title).help(help))
+    })
 }
 
 /// A project with its suites.

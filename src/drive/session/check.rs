@@ -3,10 +3,9 @@
 
 mod lacks;
 
-use super::{Opened, Stop, usage};
+use super::{Opened, Stop, target_of, usage};
 use crate::drive::subject::subject;
 use crate::privacy::Masker;
-use crate::problem::near::or_near;
 use crate::problem::{Source, shown_path};
 use crate::secret::Secrets;
 use crate::suite::config::live::{Live, Mapping};
@@ -68,10 +67,7 @@ const ANY: &str = "What can you help me with?";
 /// What is wrong with its settings; a target that is not asked over a wire.
 pub fn check(opened: &Opened, name: &str, question: Option<&str>) -> Result<Check, Stop> {
     let project = &opened.project;
-    let target = project.targets.get(name).ok_or_else(|| {
-        let near = or_near(name, project.targets.keys().map(String::as_str));
-        usage("unknown-target", format!("ragline.toml has no target `{name}`{near}"))
-    })?;
+    let target = target_of(project, name)?;
     // The suites that ask it, else all: their names are what must be met.
     let mut suites: Vec<&Suite> = opened.suites.iter().filter(|s| s.target.as_deref() == Some(name)).collect();
     if suites.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::{
     Answers, Opened, Options, Stop, ask, baseline_stem, live::Lives, open_answers, read_baseline, select,
-    suites_of_recording, target_name, thresholds, usage, with_ending,
+    suites_of_recording, target_name, target_of, thresholds, usage, with_ending,
 };
 use crate::core::measure;
 use crate::core::plan::{BaselinePlan, Plan, SuitePlan, TargetFacts, names_of};
@@ -10,7 +10,6 @@ use crate::gate::Exit;
 use crate::gate::thresholds::Thresholds;
 use crate::privacy::Masker;
 use crate::privacy::allow::Allowed;
-use crate::problem::near::or_near;
 use crate::problem::{Place, Problem, Problems, shown_path};
 use crate::suite::Suite;
 use crate::suite::config::{Project, TargetKind};
@@ -321,10 +320,7 @@ fn open_target(
     cache: &mut Cache,
 ) -> Result<Opening, Problems> {
     let name = target_name(options, suite);
-    let Some(target) = project.targets.get(name) else {
-        let near = or_near(name, project.targets.keys().map(String::as_str));
-        return Err(usage("unknown-target", format!("ragline.toml has no target `{name}`{near}")).into());
-    };
+    let target = target_of(project, name)?;
     match &target.kind {
         TargetKind::Http(_) | TargetKind::Command(_) => {
             cache.lives.open(project, target, &suite.name, corpus).map(Opening::Live)
