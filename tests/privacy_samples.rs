@@ -151,7 +151,7 @@ fn emails() {
         Kind::Email,
         &all(&[
             "a@b", "@lan", "hỏi @lan.nguyen nhé", "lan@", "lan@.com", "lan@com", "lan@example", "lan@@example.com x", "lan @ example.com",
-            "https://user@host.example/x", "https://user:pw@host.example/x", "ftp://lan@files.example.org", "git@github.com:org/repo.git",
+            "https://user@host.example/x", "https://user:pw@host.example/x", "ftp://lan@files.example.org", "git@code.example.org:org/repo.git",
             "ssh://git@host.example/repo", "react@18.2.0", "@types/node@20.1.0", "pkg@latest", "icon@2x.png", "logo@3x.webp",
             "x@1.2.3.4", "x@y.z", "x@-a.com", "5 cái @ 20.000đ", "giá @35.000", "tỷ lệ 3@5", "lan.@example.com", "lan..an@example.com",
             "ติดตาม @ร้านเถิมนัง", "关注 @店铺 吧", "vào lúc @ 08:30", "user@localhost", "a＠b",

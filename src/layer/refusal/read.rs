@@ -7,7 +7,7 @@ use crate::layer::says_nothing;
 use crate::suite::Question;
 use crate::text::norm::{chars, matching};
 use crate::text::number::{self, Mention};
-use crate::text::pack::{Count, Expression, Lang, Pack, Pattern, Script};
+use crate::text::pack::{Count, Lang, Pack, Pattern, Script};
 use crate::text::segment::words_of;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -70,7 +70,7 @@ fn refusal_of(answer: &str, question: &Question, packs: &[&Pack]) -> Option<Refu
         return None;
     }
     let parts = parts(&text, packs);
-    let mut asked = Asked { question, quotes: None, numbers: None, words: None };
+    let mut asked = Asked { question, quotes: None, numbers: None, words: None, contact: None };
     let mut first = None;
     let mut rest = Vec::new();
     let mut claims = false;
@@ -97,6 +97,7 @@ struct Asked<'q> {
     quotes: Option<Vec<String>>,
     numbers: Option<BTreeSet<String>>,
     words: Option<BTreeSet<String>>,
+    contact: Option<bool>,
 }
 
 impl Asked<'_> {
@@ -109,6 +110,14 @@ impl Asked<'_> {
 
     fn numbers(&mut self) -> &BTreeSet<String> {
         self.numbers.get_or_insert_with(|| numbers(&self.question.text).into_iter().collect())
+    }
+
+    /// Whether the question asks how somebody can be reached.
+    fn wants_contact(&mut self, packs: &[&Pack]) -> bool {
+        *self.contact.get_or_insert_with(|| {
+            let text = lowered(&self.question.text);
+            packs.iter().any(|p| p.refusal.asks_contact.as_ref().is_some_and(|e| e.is_match(&text)))
+        })
     }
 
     fn words(&mut self) -> &BTreeSet<String> {
@@ -213,7 +222,6 @@ fn is_claim(part: &str, packs: &[&Pack], asked: &mut Asked<'_>) -> bool {
 /// A part that says how somebody can be reached, without its phone numbers, addresses and the hours of a call: it sends the
 /// reader elsewhere. Nothing where it names none, and where the question asks for just that.
 fn contacts(part: &str, packs: &[&Pack], asked: &mut Asked<'_>) -> Option<String> {
-    let asks = |e: &Option<Expression>| e.as_ref().is_some_and(|e| e.is_match(&lowered(&asked.question.text)));
     let address = |word: &str| {
         let mail = word.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.'));
         mail || ["http://", "https://", "www."].iter().any(|begin| word.contains(begin))
@@ -223,7 +231,7 @@ fn contacts(part: &str, packs: &[&Pack], asked: &mut Asked<'_>) -> Option<String
     let mentions =
         if part.contains(|c| chars::digit(c).is_some()) { number::mentions(part, &lang) } else { Vec::new() };
     let reached = |m: &Mention| m.kind == number::Kind::Phone;
-    if !(addressed || mentions.iter().any(reached)) || packs.iter().any(|p| asks(&p.refusal.asks_contact)) {
+    if !(addressed || mentions.iter().any(reached)) || asked.wants_contact(packs) {
         return None;
     }
     let mut rest = String::with_capacity(part.len());
@@ -269,7 +277,7 @@ fn numbers(text: &str) -> Vec<String> {
 pub fn claimed_numbers(answer: &str, question: &Question, pack: Option<&Pack>) -> Vec<String> {
     let packs: Vec<&Pack> = pack.into_iter().chain(Pack::by_code("en")).collect();
     let text = lowered(answer);
-    let mut asked = Asked { question, quotes: None, numbers: None, words: None };
+    let mut asked = Asked { question, quotes: None, numbers: None, words: None, contact: None };
     let mut out = Vec::new();
     for part in parts(&text, &packs) {
         if packs.iter().any(|p| hit(part, p, &mut asked).is_some()) || is_ignored(part, &packs) {
