@@ -221,7 +221,7 @@ fn stated(text: &str, fact: &Fact) -> Vec<Range<usize>> {
         }
         FactForm::AnyOf(facts) => facts.iter().flat_map(|f| stated(text, f)).collect(),
         FactForm::AllOf(facts) => facts.first().map_or_else(Vec::new, |f| stated(text, f)),
-        FactForm::Regex(_) | FactForm::YesNo(_) => Vec::new(),
+        FactForm::Order(_) | FactForm::Date(_) | FactForm::Regex(_) | FactForm::YesNo(_) => Vec::new(),
     }
 }
 

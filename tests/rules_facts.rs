@@ -21,7 +21,7 @@ use ragline::text::pack::{Lang, Pack};
 use std::borrow::Cow;
 
 fn fact(form: FactForm) -> Fact {
-    Fact { form, place: Default::default() }
+    Fact { form, looking: Default::default(), place: Default::default() }
 }
 
 fn text(t: &str) -> Fact {
@@ -29,7 +29,7 @@ fn text(t: &str) -> Fact {
 }
 
 fn number(value: &str, unit: Option<&str>) -> Fact {
-    fact(FactForm::Number { value: Decimal::parse(value).unwrap(), unit: unit.map(Into::into) })
+    fact(FactForm::Number { value: Decimal::parse(value).unwrap(), unit: unit.map(Into::into), op: Default::default() })
 }
 
 fn yes_no(yes: bool) -> Fact {
@@ -251,9 +251,9 @@ fn an_answer_that_says_nothing_is_blank() {
 #[test]
 fn yes_or_no_from_the_first_words() {
     let wanted = || any_of(vec![text("từ chối"), text("không được bảo hành"), yes_no(false)]);
-    assert_eq!(reason("vi", wanted(), "Không"), "matched(no)");
+    assert_eq!(reason("vi", wanted(), "Không"), "matched(polarity)");
     assert_eq!(reason("vi", wanted(), "Có, vẫn được."), "wrong_value(yes)");
-    assert_eq!(reason("th", yes_no(true), "ได้ค่ะ ภายใน 7 วัน"), "matched(yes)");
+    assert_eq!(reason("th", yes_no(true), "ได้ค่ะ ภายใน 7 วัน"), "matched(polarity)");
     assert_eq!(reason("th", yes_no(true), "ไม่ได้ค่ะ"), "wrong_value(no)");
     assert_eq!(reason("zh", yes_no(false), "没有发票也可以保修。"), "polarity_unknown");
     // A refusal has no yes and no no.
@@ -383,7 +383,7 @@ fn the_nearest_sentence_shares_something_and_is_no_greeting() {
         ),
         // The unit, and the rarer word: `fee` stands in both sentences.
         ("en", text("late fee of 9 USD"), "The fee is low. It is 5 USD. Bye.", Some("It is 5 USD.")),
-        ("en", text("late fee"), "The fee is low. A fee is due for being late.", Some("A fee is due for being late.")),
+        ("en", text("late fees apply"), "The fee is low. A fee is due for being late.", Some("A fee is due for being late.")),
         // What is stated instead is shown where it stands.
         ("en", text("150%"), "Overtime is paid. On holidays it is 200%. Thank you.", Some("On holidays it is 200%.")),
     ] {

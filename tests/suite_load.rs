@@ -354,7 +354,7 @@ fn regular_expressions_and_numbers_are_exact() {
     let numbers: Vec<_> = facts
         .iter()
         .filter_map(|f| match &f.form {
-            FactForm::Number { value, unit } => Some((value.to_string(), unit.as_deref())),
+            FactForm::Number { value, unit, .. } => Some((value.to_string(), unit.as_deref())),
             _ => None,
         })
         .collect();

@@ -47,6 +47,9 @@ codes! {
     DuplicatePassage = "duplicate-passage", "The same passage was returned more than once.";
     FactMissing = "fact-missing", "A required fact is not stated in the answer.";
     FactWrongValue = "fact-wrong-value", "The answer states another value than the required one.";
+    FactNegated = "fact-negated", "The answer denies what it must state, or a negation stands in front of it.";
+    FactConditionMissing = "fact-condition-missing", "A fact is stated without the condition or exception that belongs to it.";
+    FactOutOfOrder = "fact-out-of-order", "What must be stated one after the other is stated in another order.";
     ForbiddenClaim = "forbidden-claim", "The answer says something that it must not say.";
     FalseRefusal = "false-refusal", "The question was refused although an answer was expected.";
     NotRefused = "not-refused", "The question was answered although the corpus does not hold the answer.";

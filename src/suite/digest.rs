@@ -4,7 +4,9 @@
 //! settings, all with their defaults filled in; not the id, tags, severity, owner, group, `extra`, layout or place.
 //! Texts are taken in composed form, so that the way an accent is typed does not count as an edit.
 
-use super::model::{Evidence, EvidenceItem, Expect, Fact, FactForm, LayerSetting, Need, Question};
+use super::model::{
+    Evidence, EvidenceItem, Expect, Fact, FactForm, LayerSetting, Looking, Need, Negation, NumberOp, Question,
+};
 use super::node::composed;
 use crate::digest::Hasher;
 
@@ -99,6 +101,32 @@ impl Form {
         self.count(e.grade as usize);
     }
 
+    /// Only what a suite says beyond the usual, so that a suite that says nothing keeps its digest.
+    fn looking(&mut self, looking: &Looking) {
+        let Looking { fold, fuzzy, min_recall, negation, condition, path } = looking;
+        if *fold {
+            self.text("fold");
+        }
+        if *fuzzy {
+            self.text("fuzzy");
+        }
+        if let Some(share) = min_recall {
+            self.text("min_recall");
+            self.text(&share.to_string());
+        }
+        if *negation != Negation::Auto {
+            self.text(negation.name());
+        }
+        if let Some(condition) = condition {
+            self.text("condition");
+            self.facts(std::slice::from_ref(condition));
+        }
+        if let Some(path) = path {
+            self.text("path");
+            self.text(&path.to_string());
+        }
+    }
+
     fn facts(&mut self, facts: &[Fact]) {
         self.count(facts.len());
         for fact in facts {
@@ -119,13 +147,25 @@ impl Form {
                     self.text("regex");
                     self.text(pattern.as_str());
                 }
-                FactForm::Number { value, unit } => {
+                FactForm::Order(facts) => {
+                    self.text("order");
+                    self.facts(facts);
+                }
+                FactForm::Number { value, unit, op } => {
                     self.text("number");
                     self.text(&value.to_string());
                     self.optional(unit.as_deref());
+                    if *op != NumberOp::Stated {
+                        self.text(op.name());
+                    }
+                }
+                FactForm::Date(date) => {
+                    self.text("date");
+                    self.text(&date.to_string());
                 }
                 FactForm::YesNo(yes) => self.text(if *yes { "yes" } else { "no" }),
             }
+            self.looking(&fact.looking);
         }
     }
 }

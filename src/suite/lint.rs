@@ -126,10 +126,9 @@ impl Lint<'_> {
         let asked = norm::matching(&question.text);
         let mut facts: Vec<&Fact> = question.facts.iter().collect();
         while let Some(fact) = facts.pop() {
-            match &fact.form {
-                FactForm::AnyOf(more) | FactForm::AllOf(more) => facts.extend(more),
-                FactForm::Text(text) => self.text_fact(fact, text, &asked),
-                FactForm::Regex(_) | FactForm::Number { .. } | FactForm::YesNo(_) => {}
+            facts.extend(fact.members());
+            if let FactForm::Text(text) = &fact.form {
+                self.text_fact(fact, text, &asked);
             }
         }
     }

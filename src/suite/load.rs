@@ -7,12 +7,13 @@ mod evidence;
 mod fact;
 mod files;
 mod language;
+mod looking;
 mod question;
 
 pub use files::{discover, load_all};
 pub use language::detect;
 
-use super::model::{QuestionId, Suite};
+use super::model::{Fact, QuestionId, Suite};
 use super::node::{Node, Reader, Shape, Value, json};
 use super::yaml;
 use crate::problem::{Place, Problem, Problems, Source, read_source};
@@ -57,6 +58,24 @@ pub fn load_source(path: &Path, source: &Arc<Source>) -> Result<(Suite, Problems
     let problems = reader.finish();
     match suite {
         Some(suite) if !problems.any_error() => Ok((suite, problems)),
+        Some(_) | None => Err(problems),
+    }
+}
+
+/// The facts of a list in the writing of a suite (YAML, and so JSON), for texts that stand in no suite.
+///
+/// # Errors
+/// Everything that is wrong with the text, each with its place.
+pub fn facts(text: &str) -> Result<Vec<Fact>, Problems> {
+    let source = Arc::new(Source { path: "facts".to_owned(), text: text.to_owned() });
+    let reader = Reader::new(&source);
+    let facts = yaml::parse(&reader).map(|root| {
+        reader.refuse_duplicates(&root);
+        fact::list(&reader, &root, "`facts`")
+    });
+    let problems = reader.finish();
+    match facts {
+        Some(facts) if !problems.any_error() => Ok(facts),
         Some(_) | None => Err(problems),
     }
 }

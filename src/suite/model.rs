@@ -3,7 +3,9 @@
 use crate::layer::{LayerId, LayerMap};
 use crate::problem::{Place, Source};
 use crate::text::decimal::Decimal;
+use crate::text::number::Civil;
 use crate::text::pack::Lang;
+use serde_json_path::JsonPath;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -235,6 +237,8 @@ impl Evidence {
 pub struct Fact {
     /// Its form.
     pub form: FactForm,
+    /// How it is looked for.
+    pub looking: Looking,
     /// Where it stands in the suite.
     pub place: Place,
 }
@@ -248,6 +252,8 @@ pub enum FactForm {
     AnyOf(Vec<Fact>),
     /// Each of them is needed.
     AllOf(Vec<Fact>),
+    /// Each of them is needed, and each is first stated behind the one before it.
+    Order(Vec<Fact>),
     /// A regular expression over the answer with its characters in composed form; case as written.
     Regex(regex::Regex),
     /// A number by value, with its unit where one is given.
@@ -256,7 +262,95 @@ pub enum FactForm {
         value: Decimal,
         /// The unit as written (`VND`, `day`, `%`), if any.
         unit: Option<String>,
+        /// What the answer may say of it.
+        op: NumberOp,
     },
+    /// A calendar date, or a part of one: at least a year, a month or a day.
+    Date(Civil),
     /// The answer says yes (`true`) or no (`false`).
     YesNo(bool),
+}
+
+/// What an answer may say of a number that it must state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum NumberOp {
+    /// The value, as it is or as any bound.
+    #[default]
+    Stated,
+    /// The value itself, no bound.
+    Eq,
+    /// The value as an upper bound, or without a bound.
+    Le,
+    /// The value as a lower bound, or without a bound.
+    Ge,
+}
+
+impl NumberOp {
+    /// The name, as suites write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            NumberOp::Stated => "stated",
+            NumberOp::Eq => "eq",
+            NumberOp::Le => "le",
+            NumberOp::Ge => "ge",
+        }
+    }
+}
+
+/// How a fact is looked for. A combined fact hands `fold`, `fuzzy`, `min_recall` and `negation` on to its members, as far
+/// as they do not say otherwise.
+#[derive(Debug, Clone, Default)]
+pub struct Looking {
+    /// Letters are compared without their marks (`Röntgen` is `Rontgen`, `đ` is `d`).
+    pub fold: bool,
+    /// In scripts without blanks, most of the pairs of characters suffice.
+    pub fuzzy: bool,
+    /// The least share of the words of a text that must stand in a sentence or two neighbouring ones (above 0, at most 1).
+    pub min_recall: Option<f64>,
+    /// What a negation in front of it does.
+    pub negation: Negation,
+    /// What must be stated too: a fact with its condition left out misleads.
+    pub condition: Option<Box<Fact>>,
+    /// The part of an answer in JSON that is looked at.
+    pub path: Option<JsonPath>,
+}
+
+/// What a negation that governs the words of a fact does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Negation {
+    /// As `strict` where the fact holds a word of permission or duty, as `warn` elsewhere.
+    #[default]
+    Auto,
+    /// A negated mention does not count.
+    Strict,
+    /// A negated mention counts, with a note.
+    Warn,
+    /// Nobody looks.
+    Off,
+}
+
+impl Negation {
+    /// The name, as suites write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Negation::Auto => "auto",
+            Negation::Strict => "strict",
+            Negation::Warn => "warn",
+            Negation::Off => "off",
+        }
+    }
+}
+
+impl Fact {
+    /// Its members, where it is a combined one.
+    pub fn members(&self) -> &[Fact] {
+        match &self.form {
+            FactForm::AnyOf(facts) | FactForm::AllOf(facts) | FactForm::Order(facts) => facts,
+            FactForm::Text(_)
+            | FactForm::Regex(_)
+            | FactForm::Number { .. }
+            | FactForm::Date(_)
+            | FactForm::YesNo(_) => &[],
+        }
+    }
 }

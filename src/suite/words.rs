@@ -1,11 +1,15 @@
 //! How the parts of a question read to a person: one wording for every report.
 
-use super::{Evidence, EvidenceItem, Expect, Fact, FactForm};
+use super::{Evidence, EvidenceItem, Expect, Fact, FactForm, NumberOp};
 use std::fmt::{self, Display, Formatter};
 
 impl Display for Fact {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        self.form.fmt(f)
+        self.form.fmt(f)?;
+        match &self.looking.condition {
+            Some(condition) => write!(f, ", only if {condition}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -16,8 +20,20 @@ impl Display for FactForm {
             FactForm::AnyOf(facts) => joined(f, facts, " | "),
             FactForm::AllOf(facts) => joined(f, facts, " + "),
             FactForm::Regex(regex) => write!(f, "/{}/", regex.as_str()),
-            FactForm::Number { value, unit: Some(unit) } => write!(f, "{value} {unit}"),
-            FactForm::Number { value, unit: None } => value.fmt(f),
+            FactForm::Order(facts) => joined(f, facts, " → "),
+            FactForm::Number { value, unit, op } => {
+                f.write_str(match op {
+                    NumberOp::Stated => "",
+                    NumberOp::Eq => "= ",
+                    NumberOp::Le => "≤ ",
+                    NumberOp::Ge => "≥ ",
+                })?;
+                match unit {
+                    Some(unit) => write!(f, "{value} {unit}"),
+                    None => value.fmt(f),
+                }
+            }
+            FactForm::Date(date) => date.fmt(f),
             FactForm::YesNo(true) => f.write_str("yes"),
             FactForm::YesNo(false) => f.write_str("no"),
         }

@@ -7,10 +7,12 @@
 
 pub mod chars;
 mod fold;
+mod mark;
 mod phrase;
 pub mod tone;
 
 pub use chars::visible;
+pub use mark::unmarked;
 pub use phrase::{find_phrase, find_phrases, find_whole_numbers};
 
 use crate::text::pack::{Pack, Tone};
@@ -59,6 +61,17 @@ impl Mapped {
         let end = range.end.checked_sub(1).and_then(|e| self.offsets.get(e)).map_or(start, |o| o.1);
         start as usize..end.max(start) as usize
     }
+}
+
+/// A mapped form without the marks of its letters.
+pub fn unmarked_mapped(base: &Mapped) -> Mapped {
+    let mut out = Mapped { text: String::with_capacity(base.text.len()), offsets: Vec::new() };
+    mark::unmark(&base.text, |at, c| {
+        out.text.push(c);
+        let origin = base.offsets.get(at).copied().unwrap_or_default();
+        out.offsets.extend(std::iter::repeat_n(origin, c.len_utf8()));
+    });
+    out
 }
 
 /// [`matching`] with a map back to the code points of the original.

@@ -5,8 +5,10 @@
 //! than checking a small suite. Where a language needs an algorithm, its pack names one from a closed list ([`Tone`],
 //! [`Script`], [`Count`]), so that no check ever asks which language it has before it.
 
+mod claims;
 mod lazy;
 
+pub use claims::{Claims, Words};
 pub use lazy::Expression;
 
 use crate::digest::Hasher;
@@ -94,6 +96,9 @@ pub struct Pack {
     pub sentence: SentenceData,
     /// Words of a short answer.
     pub yes_no: YesNo,
+    /// How it denies, bounds and asks.
+    #[serde(default)]
+    pub claims: Claims,
     /// How a refusal is worded.
     pub refusal: Refusing,
     #[serde(skip)]
@@ -310,6 +315,8 @@ mod tests {
                 &r.asks_contact,
                 &r.source,
                 &r.courtesy_start,
+                &pack.claims.asking,
+                &pack.claims.yes_no_question,
             ];
             let of_patterns = r.pattern.iter().flat_map(|p| [Some(&p.re), p.veto_in.as_ref(), p.veto_post.as_ref()]);
             for e in optional.into_iter().map(Option::as_ref).chain(of_patterns).flatten() {

@@ -4,15 +4,25 @@
 //! form, so neither case nor invisible characters decide; a number is found by its value, so `5 triệu` is `5.000.000` and
 //! `15` does not hold `5`. A whole answer is never compared with a whole reference: that marks right answers wrong.
 //!
-//! * [`check`] gives each fact its verdict;
+//! * [`check`] gives each fact its verdict, and tells what is wrong;
+//! * `look` looks for a fact of each form, `path` in a part of an answer that is JSON;
 //! * `sheet` is the answer in the forms in which facts look at it, each made once;
-//! * `polarity` reads a yes or no from the first words;
+//! * `words` finds words, `nearby` most of them near each other, `value` numbers and dates;
+//! * `negation` tells whether what was found is denied;
+//! * `polarity` reads a yes or no from the first words, `predicate` from what is said of the thing asked for;
 //! * `nearest` finds the sentence to show for a fact that is missing.
 
 mod check;
+mod look;
+mod nearby;
 mod nearest;
+mod negation;
+mod path;
 mod polarity;
+mod predicate;
 mod sheet;
+mod value;
+mod words;
 
 pub use check::{check, states_all};
 
@@ -25,6 +35,7 @@ pub struct FactVerdict {
     pub forbidden: bool,
     /// Right: a required fact that is stated, or a forbidden one that is not.
     pub ok: bool,
-    /// `matched(text)`, `missing`, `wrong_value(…)`, …
+    /// `matched(HOW)`, `missing`, `negated`, `wrong_value(FOUND)`, `wrong_bound(FOUND)`, `condition_missing`, `wrong_order`,
+    /// `path_missing` or `polarity_unknown`.
     pub reason: String,
 }

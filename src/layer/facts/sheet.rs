@@ -1,10 +1,13 @@
 //! The answer as facts look at it: each form is made when a fact first asks for it, and once.
 
+use super::words::Form;
+use super::{negation, polarity, predicate};
 use crate::layer::{Exam, Reading};
 use crate::suite::{Fact, FactForm};
-use crate::text::norm::{self, Mapped, find_phrase};
+use crate::text::norm::{self, Mapped, find_phrase, tone};
 use crate::text::number::{self, Mention};
-use crate::text::pack::{Lang, Pack};
+use crate::text::pack::{Lang, Pack, Tone};
+use crate::text::segment::{sentences_in, words_of};
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -17,48 +20,107 @@ pub(super) struct Sheet<'e> {
     pub(super) pack: Option<&'e Pack>,
     /// It refuses, so it has neither a yes nor a no.
     pub(super) refuses: bool,
+    /// The question.
+    pub(super) question: &'e str,
+    /// What is looked for must not be said: what is denied is not said.
+    pub(super) forbidden: bool,
     matching: OnceCell<String>,
     toned: OnceCell<String>,
     composed: OnceCell<Cow<'e, str>>,
     /// The reading whose numbers these are; none for another text than the answer.
     reading: Option<&'e Reading<'e>>,
     mentions: OnceCell<Vec<Mention>>,
+    mapped: OnceCell<Mapped>,
+    toned_mapped: OnceCell<Mapped>,
+    unmarked: OnceCell<Mapped>,
+    starts: OnceCell<Vec<usize>>,
+    sentences: OnceCell<Vec<Sentence>>,
+    may_deny: OnceCell<bool>,
     said: OnceCell<Option<bool>>,
     /// What the answer must state.
     facts: &'e [Fact],
     required: OnceCell<Vec<Mention>>,
 }
 
+/// A sentence with its words.
+pub(super) struct Sentence {
+    /// Its bytes.
+    pub(super) range: Range<usize>,
+    /// Its words in order.
+    pub(super) words: Vec<Word>,
+}
+
+/// A word of the text.
+pub(super) struct Word {
+    /// In matching form, with tone marks in one place.
+    pub(super) form: String,
+    /// Its bytes.
+    pub(super) place: Range<usize>,
+}
+
+/// A word in matching form with its tone marks in one place, where the language has that. The words of a text are cut
+/// before, since a mark in its own place is no letter.
+pub(super) fn word_form(word: &str, pack: Option<&Pack>) -> String {
+    match pack.and_then(|p| p.tone) {
+        Some(Tone::Vi) => tone::fold(word).into_owned(),
+        None => word.to_owned(),
+    }
+}
+
 impl<'e> Sheet<'e> {
     pub(super) fn new(exam: &Exam<'e>, reading: &'e Reading<'e>, refuses: bool) -> Self {
         Sheet {
-            text: reading.cited.plain.as_ref(),
-            lang: exam.lang,
-            pack: exam.pack,
-            refuses,
-            matching: OnceCell::new(),
-            toned: OnceCell::new(),
-            composed: OnceCell::new(),
             reading: Some(reading),
-            mentions: OnceCell::new(),
-            said: OnceCell::new(),
-            facts: &exam.question.facts,
-            required: OnceCell::new(),
+            ..Sheet::blank(
+                reading.cited.plain.as_ref(),
+                (exam.lang, exam.pack),
+                (&exam.question.text, &exam.question.facts),
+                refuses,
+            )
         }
     }
 
     /// Another text, looked at in the same way.
-    pub(super) fn of(&self, text: &'e str) -> Self {
+    pub(super) fn of<'t>(&self, text: &'t str) -> Sheet<'t>
+    where
+        'e: 't,
+    {
+        let of = Sheet::blank(text, (self.lang, self.pack), (self.question, self.facts), self.refuses);
+        Sheet { forbidden: self.forbidden, ..of }
+    }
+
+    /// The same text, to look for what must not be said.
+    pub(super) fn forbidding(&self) -> Sheet<'e> {
+        Sheet { forbidden: true, reading: self.reading, ..self.of(self.text) }
+    }
+
+    fn blank(
+        text: &'e str,
+        (lang, pack): (&'e Lang, Option<&'e Pack>),
+        (question, facts): (&'e str, &'e [Fact]),
+        refuses: bool,
+    ) -> Self {
         Sheet {
             text,
+            lang,
+            pack,
+            refuses,
+            question,
+            forbidden: false,
             matching: OnceCell::new(),
             toned: OnceCell::new(),
             composed: OnceCell::new(),
             reading: None,
             mentions: OnceCell::new(),
+            mapped: OnceCell::new(),
+            toned_mapped: OnceCell::new(),
+            unmarked: OnceCell::new(),
+            starts: OnceCell::new(),
+            sentences: OnceCell::new(),
+            may_deny: OnceCell::new(),
             said: OnceCell::new(),
+            facts,
             required: OnceCell::new(),
-            ..*self
         }
     }
 
@@ -89,9 +151,60 @@ impl<'e> Sheet<'e> {
         }
     }
 
-    /// What it says first.
+    /// A form of the text that knows where its pieces stand.
+    pub(super) fn mapped(&self, form: Form) -> &Mapped {
+        match form {
+            Form::Matching => self.mapped.get_or_init(|| norm::matching_mapped(self.text)),
+            Form::Toned => self.toned_mapped.get_or_init(|| norm::matching_mapped_in(self.text, self.pack)),
+            Form::Unmarked => self.unmarked.get_or_init(|| norm::unmarked_mapped(self.mapped(Form::Matching))),
+        }
+    }
+
+    /// The bytes of a range of code points of the text.
+    pub(super) fn bytes(&self, points: Range<usize>) -> Range<usize> {
+        let end = self.text.len();
+        let starts = self.starts.get_or_init(|| self.text.char_indices().map(|(i, _)| i).collect());
+        let byte = |point: usize| starts.get(point).copied().unwrap_or(end);
+        byte(points.start)..byte(points.end)
+    }
+
+    /// The sentences with their words.
+    pub(super) fn sentences(&self) -> &[Sentence] {
+        self.sentences.get_or_init(|| {
+            let read = |range: Range<usize>| {
+                let piece = self.text.get(range.clone()).unwrap_or_default();
+                let mapped = norm::matching_mapped(piece);
+                let starts: Vec<usize> = piece.char_indices().map(|(i, _)| i).collect();
+                let byte = |point: usize| range.start + starts.get(point).copied().unwrap_or(piece.len());
+                let word = |r: Range<usize>| {
+                    let at = mapped.original(r.clone());
+                    let form = word_form(mapped.text.get(r).unwrap_or_default(), self.pack);
+                    Word { form, place: byte(at.start)..byte(at.end) }
+                };
+                let words = words_of(&mapped.text).into_iter().map(word).collect();
+                Sentence { range, words }
+            };
+            sentences_in(self.text, self.pack).into_iter().map(read).collect()
+        })
+    }
+
+    /// How many of some words begin inside a range of bytes.
+    pub(super) fn words_between(&self, words: &[&Word], range: &Range<usize>) -> usize {
+        words.iter().filter(|w| range.contains(&w.place.start)).count()
+    }
+
+    /// Whether a word that denies may change what is said: one stands in the text, and none in the question.
+    pub(super) fn may_deny(&self) -> bool {
+        *self.may_deny.get_or_init(|| {
+            let Some(claims) = self.pack.map(|p| &p.claims) else { return false };
+            let denies = |text: &str| claims.negators.stand_in(text) || claims.negators_behind.stand_in(text);
+            denies(self.matching()) && !negation::question_denies(self.question, claims)
+        })
+    }
+
+    /// The yes or no that it says: by its first words, else by what it says of the thing asked for.
     pub(super) fn said(&self) -> Option<bool> {
-        *self.said.get_or_init(|| super::polarity::read(self.text, self.pack))
+        *self.said.get_or_init(|| polarity::read(self.text, self.pack).or_else(|| predicate::read(self)))
     }
 
     /// The numbers that the facts of the question ask for: each fact that is a number, and each number of a phrase that the
@@ -102,7 +215,7 @@ impl<'e> Sheet<'e> {
             let mut open: Vec<&Fact> = self.facts.iter().collect();
             while let Some(fact) = open.pop() {
                 match &fact.form {
-                    FactForm::AnyOf(more) | FactForm::AllOf(more) => open.extend(more),
+                    FactForm::AnyOf(more) | FactForm::AllOf(more) | FactForm::Order(more) => open.extend(more),
                     FactForm::Text(text) => {
                         let numbers = number::mentions(text, self.lang);
                         let whole = matches!(numbers.as_slice(), [m] if m.start == 0 && m.end == text.trim_end().len());
@@ -110,11 +223,11 @@ impl<'e> Sheet<'e> {
                             out.extend(numbers.into_iter().filter(|m| m.kind.has_value()));
                         }
                     }
-                    FactForm::Number { value, unit } => {
+                    FactForm::Number { value, unit, op: _ } => {
                         let unit = unit.as_deref().and_then(|u| number::unit(u, self.lang));
-                        out.push(super::check::wanted(*value, unit));
+                        out.push(super::value::wanted(*value, unit));
                     }
-                    FactForm::Regex(_) | FactForm::YesNo(_) => {}
+                    FactForm::Regex(_) | FactForm::Date(_) | FactForm::YesNo(_) => {}
                 }
             }
             out
@@ -135,9 +248,9 @@ impl<'e> Sheet<'e> {
     /// Where a phrase stands, in code points of the text.
     pub(super) fn place(&self, phrase: &str) -> Option<Range<usize>> {
         let find = |m: &Mapped, needle: &str| find_phrase(&m.text, needle).map(|r| m.original(r));
-        find(&norm::matching_mapped(self.text), &norm::matching(phrase)).or_else(|| {
+        find(self.mapped(Form::Matching), &norm::matching(phrase)).or_else(|| {
             self.pack.and_then(|p| p.tone)?;
-            find(&norm::matching_mapped_in(self.text, self.pack), &norm::matching_in(phrase, self.pack))
+            find(self.mapped(Form::Toned), &norm::matching_in(phrase, self.pack))
         })
     }
 }

@@ -1,34 +1,52 @@
 //! `facts` and `must_not`: what the answer must say, and what it must not.
 
-use crate::suite::model::{Fact, FactForm};
+use super::looking::{self, LOOKING};
+use crate::suite::model::{Fact, FactForm, Looking, NumberOp};
 use crate::suite::node::reader::shown;
 use crate::suite::node::{Fields, Node, Reader, Shape, Value, composed};
 use crate::text::decimal::Decimal;
 use crate::text::norm;
+use crate::text::number::Civil;
 use regex::RegexBuilder;
 
-/// The keys of a fact: one of the forms.
+/// The forms of a fact: it has one of them.
+const FORMS: [&str; 8] = ["text", "any_of", "all_of", "order", "regex", "number", "date", "yes_no"];
+
+/// The keys of a fact: one of the forms, and how it is looked for.
 pub(crate) const FACT: Shape = Shape {
     what: "a fact",
-    keys: &["text", "any_of", "all_of", "regex", "number", "yes_no"],
-    reserved: &["date", "order", "fold", "fuzzy", "min_recall", "condition", "negation", "path"],
+    keys: &[
+        "text", "any_of", "all_of", "order", "regex", "number", "date", "yes_no", "fold", "fuzzy", "min_recall",
+        "negation", "condition", "path",
+    ],
+    reserved: &[],
 };
 
 /// The keys of a number.
 pub(crate) const NUMBER: Shape = Shape { what: "a number", keys: &["value", "unit", "op"], reserved: &[] };
+
+/// What an answer may say of a number.
+pub(crate) const OPS: [(&str, NumberOp); 4] =
+    [("stated", NumberOp::Stated), ("eq", NumberOp::Eq), ("le", NumberOp::Le), ("ge", NumberOp::Ge)];
 
 /// A compiled pattern may take this many bytes.
 const REGEX_SIZE: usize = 1 << 20;
 
 /// The facts of a list.
 pub(super) fn list(reader: &Reader<'_>, node: &Node<'_>, what: &str) -> Vec<Fact> {
-    reader.list(node, what).unwrap_or_default().iter().filter_map(|n| fact(reader, n)).collect()
+    members(reader, node, what, &Looking::default())
 }
 
-fn fact(reader: &Reader<'_>, node: &Node<'_>) -> Option<Fact> {
+/// The facts of a list, looked for as the fact around them says unless they say otherwise.
+fn members(reader: &Reader<'_>, node: &Node<'_>, what: &str, around: &Looking) -> Vec<Fact> {
+    reader.list(node, what).unwrap_or_default().iter().filter_map(|n| fact(reader, n, around)).collect()
+}
+
+/// One fact.
+pub(super) fn fact(reader: &Reader<'_>, node: &Node<'_>, around: &Looking) -> Option<Fact> {
     let place = reader.place(node.span);
-    let form = match &node.value {
-        Value::Scalar(..) => FactForm::Text(reader.string(node, "a fact")?),
+    let (form, looking) = match &node.value {
+        Value::Scalar(..) => (FactForm::Text(reader.string(node, "a fact")?), looking::handed_on(around)),
         Value::List(_) => {
             reader.push(
                 reader
@@ -41,7 +59,6 @@ fn fact(reader: &Reader<'_>, node: &Node<'_>) -> Option<Fact> {
             // `- Fee: 7 days` is a map in YAML; whoever wrote it meant a text.
             if let [only] = entries.as_slice()
                 && !FACT.keys.contains(&only.key.as_ref())
-                && !FACT.reserved.contains(&only.key.as_ref())
                 && crate::problem::near::did_you_mean(&only.key, FACT.keys.iter().copied()).is_none()
             {
                 let title = format!("unknown key `{}` in a fact", shown(&only.key));
@@ -54,20 +71,22 @@ fn fact(reader: &Reader<'_>, node: &Node<'_>) -> Option<Fact> {
                 return None;
             }
             let fields = reader.fields(node, &FACT)?;
-            form(reader, &fields)?
+            let looking = looking::read(reader, &fields, around);
+            (form(reader, &fields, &looking)?, looking)
         }
     };
-    Some(Fact { form, place })
+    Some(Fact { form, looking, place })
 }
 
-fn form(reader: &Reader<'_>, fields: &Fields<'_, '_>) -> Option<FactForm> {
-    let given: Vec<_> = fields.entries.iter().filter(|e| FACT.keys.contains(&e.key.as_ref())).collect();
+fn form(reader: &Reader<'_>, fields: &Fields<'_, '_>, looking: &Looking) -> Option<FactForm> {
+    let given: Vec<_> = fields.entries.iter().filter(|e| FORMS.contains(&e.key.as_ref())).collect();
     let entry = match given.as_slice() {
         [one] => *one,
         [] => {
-            // Only unknown or reserved keys: they have been recorded.
-            if fields.entries.is_empty() {
-                reader.push(reader.error("fact-form", fields.span, "a fact without content"));
+            // Where only unknown keys stand, they have been recorded.
+            if fields.entries.iter().all(|e| LOOKING.contains(&e.key.as_ref())) {
+                let title = "a fact without content";
+                reader.push(reader.error("fact-form", fields.span, title).help("say what is looked for: `text: …`"));
             }
             return None;
         }
@@ -80,12 +99,16 @@ fn form(reader: &Reader<'_>, fields: &Fields<'_, '_>) -> Option<FactForm> {
         }
     };
     let node = &entry.value;
+    looking::refuse_idle(reader, fields, &entry.key);
+    let combined = |what| combined(reader, node, what, looking);
     match entry.key.as_ref() {
         "text" => Some(FactForm::Text(reader.string(node, "`text`")?)),
-        "any_of" => Some(FactForm::AnyOf(combined(reader, node, "`any_of`")?)),
-        "all_of" => Some(FactForm::AllOf(combined(reader, node, "`all_of`")?)),
+        "any_of" => Some(FactForm::AnyOf(combined("`any_of`")?)),
+        "all_of" => Some(FactForm::AllOf(combined("`all_of`")?)),
+        "order" => Some(FactForm::Order(order(reader, node, combined("`order`")?)?)),
         "regex" => Some(FactForm::Regex(regex(reader, node)?)),
         "number" => number(reader, node),
+        "date" => Some(FactForm::Date(date(reader, node)?)),
         _ => {
             let words = [("yes", true), ("no", false), ("true", true), ("false", false)];
             Some(FactForm::YesNo(reader.word(node, "`yes_no`", &words, &[])?))
@@ -93,8 +116,35 @@ fn form(reader: &Reader<'_>, fields: &Fields<'_, '_>) -> Option<FactForm> {
     }
 }
 
-fn combined(reader: &Reader<'_>, node: &Node<'_>, what: &str) -> Option<Vec<Fact>> {
-    let facts = list(reader, node, what);
+/// An order of one thing says nothing; a yes or no has no place in an answer.
+fn order(reader: &Reader<'_>, node: &Node<'_>, facts: Vec<Fact>) -> Option<Vec<Fact>> {
+    if let [_] = facts.as_slice() {
+        let title = "`order` has one item, expected two or more";
+        reader.push(reader.error("fact-form", node.span, title).help("write it as a fact of its own"));
+        return None;
+    }
+    if let Some(fact) = facts.iter().find(|f| matches!(f.form, FactForm::YesNo(_))) {
+        let title = "a yes or no inside `order` stands at no place of the answer";
+        let problem = crate::problem::Problem::error("fact-form", fact.place.clone(), title).source(reader.source());
+        reader.push(problem.help("write it as a fact of its own"));
+        return None;
+    }
+    Some(facts)
+}
+
+fn date(reader: &Reader<'_>, node: &Node<'_>) -> Option<Civil> {
+    let text = reader.string(node, "`date`")?;
+    let date = Civil::parse(text.trim());
+    if date.is_none() {
+        let title = format!("`date` is `{}`, expected a date", shown(&text));
+        let help = "write year, month and day as 2026-11-30; a month as 2026-11; a day of any year as --11-30";
+        reader.push(reader.error("expected-date", node.span, title).help(help));
+    }
+    date
+}
+
+fn combined(reader: &Reader<'_>, node: &Node<'_>, what: &str, around: &Looking) -> Option<Vec<Fact>> {
+    let facts = members(reader, node, what, around);
     if facts.is_empty() {
         if matches!(&node.value, Value::List(l) if l.is_empty()) {
             reader.push(reader.error("fact-form", node.span, format!("{what} is empty")));
@@ -139,9 +189,10 @@ fn number(reader: &Reader<'_>, node: &Node<'_>) -> Option<FactForm> {
     }
     let fields = reader.fields(node, &NUMBER)?;
     let unit = fields.get("unit").map(|n| reader.string(n, "`unit`"));
-    if let Some(op) = fields.get("op") {
-        reader.word(op, "`op`", &[("stated", ())], &["eq", "le", "ge"])?;
-    }
+    let op = match fields.get("op") {
+        Some(op) => reader.word(op, "`op`", &OPS, &[])?,
+        None => NumberOp::Stated,
+    };
     let Some(value) = fields.get("value") else {
         reader.push(reader.error("key-missing", node.span, "`value` is missing in a number"));
         return None;
@@ -156,7 +207,7 @@ fn number(reader: &Reader<'_>, node: &Node<'_>) -> Option<FactForm> {
         );
         return None;
     };
-    Some(FactForm::Number { value: parsed, unit: unit.flatten() })
+    Some(FactForm::Number { value: parsed, unit: unit.flatten(), op })
 }
 
 /// Records texts that are required and forbidden at once: no answer could pass.

@@ -24,6 +24,32 @@ pub struct Civil {
 }
 
 impl Civil {
+    /// A date as [`Display`](fmt::Display) writes it (`2026-11-30`, `2026-11`, `2026`, `--11-30`, `---30`); nothing for a
+    /// text that is none, or that no calendar has.
+    pub fn parse(text: &str) -> Option<Self> {
+        let number = |text: &str, digits: usize| {
+            (text.len() == digits && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.parse::<u16>().ok())?
+        };
+        let two = |text: &str| u8::try_from(number(text, 2)?).ok();
+        let (year, rest) = match text.strip_prefix("--") {
+            Some(rest) => (None, rest),
+            None => {
+                let (year, rest) = text.split_once('-').map_or((text, None), |(y, rest)| (y, Some(rest)));
+                let year = Some(i32::from(number(year, 4)?));
+                match rest {
+                    None => return Civil { year, month: None, day: None }.possible(),
+                    Some(rest) => (year, rest),
+                }
+            }
+        };
+        let date = match (rest.strip_prefix('-'), rest.split_once('-')) {
+            (Some(day), _) if year.is_none() => Civil { year, month: None, day: Some(two(day)?) },
+            (_, Some((month, day))) => Civil { year, month: Some(two(month)?), day: Some(two(day)?) },
+            (_, None) => Civil { year, month: Some(two(rest)?), day: None },
+        };
+        date.possible()
+    }
+
     /// A year alone.
     pub(super) fn of_year(year: i32) -> Self {
         Civil { year: Some(year), month: None, day: None }

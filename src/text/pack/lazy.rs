@@ -56,6 +56,12 @@ impl Expression {
         self.may_match(text) && self.exact().is_some_and(|r| r.is_match(text))
     }
 
+    /// What the first group of the first match holds.
+    pub fn first_group<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let found = self.exact()?.captures(text)?;
+        found.get(1).map(|group| group.as_str())
+    }
+
     /// The matches, as byte ranges.
     pub fn find_iter<'t>(&self, text: &'t str) -> impl Iterator<Item = std::ops::Range<usize>> + use<'_, 't> {
         let regex = if text.is_ascii() || self.may_match(text) { self.exact() } else { None };

@@ -1,0 +1,125 @@
+//! How a language denies, bounds and asks: what facts need to know beyond the words themselves.
+
+use super::Expression;
+use crate::text::norm::chars::{is_unspaced, is_word};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use serde::{Deserialize, Deserializer};
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// How a language denies, bounds and asks. Every list is in matching form, in which an apostrophe is
+/// a blank (`don t`); a pack that says nothing
+/// has no guard against negations and reads a yes or no from the first words alone.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Claims {
+    /// Words that deny what follows (`không`, `not`, `不`).
+    #[serde(default)]
+    pub negators: Words,
+    /// Phrases with such a word in them that deny nothing (`không chỉ`, `no more than`, `不仅`).
+    #[serde(default)]
+    pub not_negators: Words,
+    /// Words that deny what stands directly in front of them (`ไม่ได้`, `ません`).
+    #[serde(default)]
+    pub negators_behind: Words,
+    /// How far a word reaches that denies: so many words, or characters in a script without blanks.
+    #[serde(default)]
+    pub reach: usize,
+    /// Words of permission and duty: with a negation in front, a fact that holds one says the contrary.
+    #[serde(default)]
+    pub predicates: Words,
+    /// Words that say no by themselves (`từ chối`, `void`).
+    #[serde(default)]
+    pub denials: Words,
+    /// Words at which a clause ends although no mark stands there.
+    #[serde(default)]
+    pub clause_words: Words,
+    /// Pieces of a question that only ask, and deny nothing (`không` at its end, `是不是`, `หรือไม่`).
+    #[serde(default)]
+    pub asking: Option<Expression>,
+    /// A question of yes or no; its first group is what is asked.
+    #[serde(default)]
+    pub yes_no_question: Option<Expression>,
+    /// Words in front of the most that may be (`không quá`, `at most`).
+    #[serde(default)]
+    pub upper: Words,
+    /// Words behind it (`trở xuống`, `or less`).
+    #[serde(default)]
+    pub upper_behind: Words,
+    /// Words in front of the least that may be (`ít nhất`, `at least`).
+    #[serde(default)]
+    pub lower: Words,
+    /// Words behind it (`trở lên`, `or more`).
+    #[serde(default)]
+    pub lower_behind: Words,
+}
+
+/// Words and phrases that are looked for together.
+#[derive(Debug, Default)]
+pub struct Words {
+    list: Vec<String>,
+    search: OnceLock<Option<AhoCorasick>>,
+}
+
+impl<'de> Deserialize<'de> for Words {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Ok(Words { list: Vec::deserialize(from)?, search: OnceLock::new() })
+    }
+}
+
+impl Words {
+    /// Every place of a word in a text of matching form, at word borders, from left to right; of words that begin at one
+    /// place the longest.
+    pub fn places<'t>(&self, text: &'t str) -> impl Iterator<Item = Range<usize>> + use<'_, 't> {
+        let search = (!self.list.is_empty())
+            .then(|| {
+                self.search
+                    .get_or_init(|| {
+                        AhoCorasick::builder()
+                            .match_kind(MatchKind::Standard)
+                            .kind(Some(AhoCorasickKind::ContiguousNFA))
+                            .build(&self.list)
+                            .ok()
+                    })
+                    .as_ref()
+            })
+            .flatten();
+        // Overlapping: the longest of them may stand at no border where a shorter one does.
+        let mut all: Vec<Range<usize>> = search
+            .into_iter()
+            .flat_map(|s| s.find_overlapping_iter(text).map(|m| m.range()))
+            .filter(|r| is_bordered(text, r))
+            .collect();
+        all.sort_by_key(|r| (r.start, std::cmp::Reverse(r.end)));
+        let mut end = 0;
+        all.retain(|r| {
+            let kept = r.start >= end;
+            if kept {
+                end = r.end;
+            }
+            kept
+        });
+        all.into_iter()
+    }
+
+    /// Whether a text of matching form holds one of the words.
+    pub fn stand_in(&self, text: &str) -> bool {
+        self.places(text).next().is_some()
+    }
+
+    /// The words.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.list.iter().map(String::as_str)
+    }
+}
+
+/// Whether a piece begins and ends at a word border; scripts without blanks have none.
+fn is_bordered(text: &str, range: &Range<usize>) -> bool {
+    let joined = |a: Option<char>, b: Option<char>| {
+        a.zip(b).is_some_and(|(a, b)| is_word(a) && is_word(b) && !is_unspaced(a) && !is_unspaced(b))
+    };
+    let inside = text.get(range.clone()).unwrap_or_default();
+    let before = text.get(..range.start).unwrap_or_default().chars().next_back();
+    let behind = text.get(range.end..).unwrap_or_default().chars().next();
+    !joined(before, inside.chars().next()) && !joined(inside.chars().next_back(), behind)
+}

@@ -1,0 +1,254 @@
+//! Facts, the table F01–F17 and the same ideas in Vietnamese, Thai, Chinese and English, read from a suite as people write
+//! it and checked through the layer.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::string_slice, clippy::wildcard_enum_match_arm)]
+
+mod layer_kit;
+
+use ragline::layer::{Detail, Exam, LayerResult, Outcome, Reading, facts};
+use ragline::suite::{Expect, Question};
+use ragline::target::response::{Answer, Response};
+use ragline::text::pack::{Lang, Pack};
+
+/// Checks an answer against facts and prohibitions in the writing of a suite.
+fn check(lang: &str, asked: &str, wanted: &str, forbidden: &str, answer: &str) -> LayerResult {
+    let facts = ragline::suite::load::facts(wanted).unwrap_or_else(|p| panic!("{p:?}"));
+    let must_not = ragline::suite::load::facts(forbidden).unwrap_or_else(|p| panic!("{p:?}"));
+    let question = Question { facts, must_not, ..layer_kit::question(asked, Expect::Answer) };
+    let response = Response { answer: Answer::Text(answer.into()), ..Response::default() };
+    let lang = Lang::new(lang).unwrap();
+    let exam = Exam { pack: Pack::of(&lang), ..layer_kit::exam(&question, &response, &lang) };
+    facts::check(&exam, &Reading::new(&exam))
+}
+
+/// The reason for one required fact, with a `!` where the layer fails.
+fn reason(lang: &str, asked: &str, wanted: &str, answer: &str) -> String {
+    let result = check(lang, asked, &format!("[{wanted}]"), "[]", answer);
+    let reason = match &result.detail {
+        Detail::Facts(v) => v[0].reason.clone(),
+        other => panic!("{other:?}"),
+    };
+    if result.outcome == Outcome::Pass { reason } else { format!("{reason}!") }
+}
+
+/// Rows of language, question, fact, answer and reason.
+fn all(rows: &[(&str, &str, &str, &str, &str)]) {
+    let wrong: Vec<String> = rows
+        .iter()
+        .filter_map(|(lang, asked, wanted, answer, expected)| {
+            let found = reason(lang, asked, wanted, answer);
+            (found != *expected).then(|| format!("{lang} {wanted} in “{answer}” ({asked}): {found}, not {expected}"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_table() {
+    let f01 = "{ any_of: [từ chối, không được bảo hành, { yes_no: \"no\" }] }";
+    all(&[
+        ("vi", "Máy vào nước có được bảo hành không?", f01, "Không", "matched(polarity)"),
+        ("vi", "?", "từ chối", "Cửa hàng không từ chối bảo hành", "negated!"),
+        ("vi", "?", "{ number: { value: 5000000, unit: VND } }", "tối đa 5 triệu đồng", "matched(number)"),
+        ("vi", "?", "{ number: { value: 5000000, unit: VND } }", "từ 3.000.000 đồng", "wrong_value(3.000.000 đồng)!"),
+        ("vi", "?", "hoà", "Hòa Phát", "matched(tone)"),
+        ("vi", "?", "báo", "bảo hành", "missing!"),
+        ("de", "?", "{ text: Röntgen, fold: true }", "Wilhelm Rontgen", "matched(fold)"),
+        ("de", "?", "Röntgen", "Wilhelm Rontgen", "missing!"),
+        ("vi", "?", "7 ngày", "trong vòng bảy ngày", "matched(value)"),
+        ("vi", "?", "{ number: { value: 7, unit: day, op: stated } }", "không quá 7 ngày", "matched(number)"),
+        ("vi", "?", "{ number: { value: 7, unit: day, op: le } }", "không quá 7 ngày", "matched(number)"),
+        ("vi", "?", "{ number: { value: 7, unit: day, op: eq } }", "không quá 7 ngày", "wrong_bound(7 ngày)!"),
+        ("vi", "?", "{ number: { value: 7, unit: day, op: ge } }", "không quá 7 ngày", "wrong_bound(7 ngày)!"),
+        ("vi", "?", "\"5\"", "15 ngày", "missing!"),
+        ("zh", "进水可以保修吗？", "{ yes_no: \"no\" }", "进水不在保修范围内", "matched(polarity)"),
+        ("th", "คืนสินค้าได้ไหม", "{ yes_no: \"yes\" }", "ได้ค่ะ ภายใน 7 วัน", "matched(polarity)"),
+        ("th", "คืนสินค้าได้ไหม", "{ yes_no: \"yes\" }", "ไม่ได้ค่ะ", "wrong_value(no)!"),
+        ("vi", "Có được đổi không?", "{ yes_no: \"no\" }", "Tài liệu không đề cập.", "polarity_unknown!"),
+        ("vi", "?", "{ text: online, negation: strict }", "nộp tại chi nhánh, không nhận online", "negated!"),
+        ("vi", "?", "online", "nộp tại chi nhánh, không nhận online", "matched(text)"),
+        ("en", "Which title did he never win?", "French Open", "He never won the French Open", "matched(text)"),
+        ("vi", "?", "{ text: 24 tháng, condition: động cơ }", "Bảo hành 24 tháng", "condition_missing!"),
+        ("vi", "?", "{ text: 24 tháng, condition: động cơ }", "Động cơ: bảo hành 24 tháng", "matched(text)"),
+        ("vi", "Ngày 30/11/2026 có gì?", "{ date: 2026-11-30 }", "ngày 30/11", "matched(date)"),
+        ("vi", "Ngày nào?", "{ date: 2026-11-30 }", "ngày 30/11/2025", "wrong_value(30/11/2025)!"),
+    ]);
+    let said = |forbidden: &str, answer: &str| check("vi", "?", "[]", &format!("[{forbidden}]"), answer).outcome;
+    assert_eq!(said("được hoàn tiền", "Hàng thanh lý không được hoàn tiền"), Outcome::Pass);
+    assert_eq!(said("phí bằng nhau", "Hai gói có phí bằng nhau"), Outcome::Fail);
+}
+
+/// A negation that governs the words makes them say the contrary; two cancel; what only looks like one does nothing.
+#[test]
+fn negations() {
+    all(&[
+        ("en", "?", "accepted", "Cash is not accepted.", "negated!"),
+        ("en", "?", "accepted", "Cash is accepted, cards are not.", "matched(text)"),
+        ("en", "?", "accepted", "Cards are not, but cash is accepted.", "matched(text)"),
+        ("en", "?", "covered by the warranty", "Water damage isn\u{2019}t covered by the warranty.", "negated!"),
+        ("en", "?", "available on weekends", "It is not unavailable, it is available on weekends.", "matched(text)"),
+        ("en", "?", "accepted", "Cash is not only accepted but preferred.", "matched(text)"),
+        ("en", "?", "refunds are allowed", "There is no rule that refunds are allowed.", "negated!"),
+        ("en", "?", "must pay", "You must not, without a permit, enter. You must pay.", "matched(text)"),
+        ("en", "?", "7 days", "The period is not 7 days but 30 days.", "negated!"),
+        ("en", "?", "7 days", "The period is 7 days, not 30 days.", "matched(text)"),
+        ("en", "?", "{ text: accepted, negation: \"off\" }", "Cash is not accepted.", "matched(text)"),
+        ("en", "?", "{ text: Rome, negation: strict }", "It was never Rome.", "negated!"),
+        ("en", "Why is cash not accepted?", "accepted", "Cash is not accepted because of theft.", "matched(text)"),
+        ("en", "?", "not accepted", "Cash is not accepted.", "matched(text)"),
+        ("en", "?", "free", "The notice \u{201c}no entry\u{201d} is free.", "matched(text)"),
+        ("vi", "?", "được đổi trả", "Hàng khuyến mãi không được đổi trả.", "negated!"),
+        ("vi", "?", "được đổi trả", "Hàng không phải là không được đổi trả.", "matched(text)"),
+        ("vi", "?", "được đổi trả", "Hàng không chỉ được đổi trả mà còn hoàn tiền.", "matched(text)"),
+        ("vi", "Hàng này có được đổi trả không?", "được đổi trả", "Không được đổi trả.", "negated!"),
+        ("vi", "?", "miễn phí", "Giao hàng chưa miễn phí.", "negated!"),
+        ("vi", "?", "7 ngày", "Thời hạn không phải 7 ngày mà là 30 ngày.", "negated!"),
+        ("vi", "?", "7 ngày", "Thời hạn không quá 7 ngày.", "matched(text)"),
+        ("vi", "?", "KHÔNG ĐƯỢC ĐỔI", "Hàng này không được đổi.", "matched(text)"),
+        ("th", "?", "คืนสินค้าได้", "ไม่สามารถคืนสินค้าได้", "negated!"),
+        ("th", "?", "รับบัตรเครดิต", "ร้านไม่รับบัตรเครดิต", "negated!"),
+        ("th", "?", "รับบัตรเครดิต", "ร้านรับบัตรเครดิต ไม่รับเงินสด", "matched(text)"),
+        ("th", "?", "รับประกัน 2 ปี", "ไม่เพียงรับประกัน 2 ปี", "matched(text)"),
+        ("th", "?", "7 วัน", "ภายในไม่เกิน 7 วัน", "matched(text)"),
+        ("th", "?", "7 วัน", "ไม่ใช่ 7 วัน แต่เป็น 30 วัน", "negated!"),
+        ("zh", "?", "支持信用卡", "本店不支持信用卡。", "negated!"),
+        ("zh", "?", "支持信用卡", "本店支持信用卡，不支持现金。", "matched(text)"),
+        ("zh", "?", "可以退货", "不是不可以退货。", "matched(text)"),
+        ("zh", "?", "免费", "不仅免费，而且很快。", "matched(text)"),
+        ("zh", "?", "7天", "期限不是7天，是30天。", "negated!"),
+        ("zh", "?", "7天", "期限不超过7天。", "matched(text)"),
+        ("zh", "是不是可以退货？", "可以退货", "不可以退货。", "negated!"),
+        ("de", "?", "möglich", "Eine Rückgabe ist nicht möglich.", "negated!"),
+        ("fr", "?", "possible", "Un retour n\u{2019}est pas possible.", "negated!"),
+        ("es", "?", "posible", "La devolución no es posible.", "negated!"),
+        ("ja", "?", "返品できます", "返品できます。交換はできません。", "matched(text)"),
+    ]);
+    let said = |lang: &str, forbidden: &str, answer: &str| {
+        check(lang, "?", "[]", &format!("[{forbidden}]"), answer).outcome == Outcome::Fail
+    };
+    assert!(!said("en", "is refundable", "The fee is not, in any case, lost. The deposit isn't refundable."));
+    assert!(said("en", "refundable", "The fee is not refundable. The deposit is refundable."));
+    assert!(!said("zh", "可以退货", "特价商品不可以退货。"));
+    assert!(said("th", "คืนสินค้าได้", "คืนสินค้าได้ภายใน 7 วัน"));
+    assert!(!said("th", "คืนสินค้าได้", "ไม่สามารถคืนสินค้าได้"));
+}
+
+/// What a note says: it counts, and a person may look.
+#[test]
+fn a_negation_that_may_mean_nothing_is_a_note() {
+    let result = check("vi", "?", "[online]", "[]", "nộp tại chi nhánh, không nhận online");
+    assert_eq!(result.outcome, Outcome::Pass);
+    assert_eq!(result.findings.len(), 1);
+    assert_eq!(result.findings[0].code, ragline::layer::Code::FactNegated);
+    assert_eq!(result.findings[0].weight, ragline::layer::Weight::Note);
+}
+
+#[test]
+fn yes_and_no_from_what_is_said_of_the_thing() {
+    let yes = "{ yes_no: \"yes\" }";
+    let no = "{ yes_no: \"no\" }";
+    all(&[
+        ("en", "Is water damage covered?", no, "Water damage is not covered by the warranty.", "matched(polarity)"),
+        ("en", "Is water damage covered by the warranty?", no, "The warranty does not cover water damage.", "matched(polarity)"),
+        ("en", "Is water damage covered?", no, "Water damage voids the warranty.", "matched(polarity)"),
+        ("en", "Can I pay by card?", yes, "You can pay by card, but not at the kiosk.", "matched(polarity)"),
+        ("en", "Can I pay by card?", yes, "Cash only.", "polarity_unknown!"),
+        ("en", "Do you ship to Japan?", no, "We do not ship to Japan.", "matched(polarity)"),
+        ("en", "Do you ship to Japan?", yes, "We do not ship to Japan.", "wrong_value(no)!"),
+        ("vi", "Máy vào nước có được bảo hành không?", no, "Máy vào nước bị từ chối bảo hành.", "matched(polarity)"),
+        ("vi", "Máy vào nước có được bảo hành không?", no, "Máy vào nước thì không được bảo hành.", "matched(polarity)"),
+        ("vi", "Tôi có thể trả hàng sau 10 ngày không?", yes, "Quý khách trả hàng trong 14 ngày.", "matched(polarity)"),
+        ("vi", "Shop có hỗ trợ trả góp không ạ?", yes, "Shop hỗ trợ trả góp 0%.", "matched(polarity)"),
+        ("th", "เครื่องโดนน้ำเคลมประกันได้ไหม", no, "เครื่องที่โดนน้ำไม่สามารถเคลมประกันได้", "matched(polarity)"),
+        ("th", "คืนสินค้าได้ไหมคะ", yes, "ลูกค้าคืนสินค้าได้ภายใน 7 วัน", "matched(polarity)"),
+        ("zh", "可以退货吗？", no, "特价商品不能退货。", "matched(polarity)"),
+        ("zh", "会议室能带饮料吗？", yes, "会议室允许带饮料。", "matched(polarity)"),
+        ("zh", "进水能不能保修？", no, "进水属于拒绝保修的情形。", "matched(polarity)"),
+    ]);
+}
+
+#[test]
+fn bounds() {
+    let of = |op: &str| format!("{{ number: {{ value: 7, unit: day, op: {op} }} }}");
+    for (lang, answer, upper, lower) in [
+        ("vi", "tối đa 7 ngày", true, false),
+        ("vi", "ít nhất 7 ngày", false, true),
+        ("vi", "từ 7 ngày trở lên", false, true),
+        ("vi", "7 ngày", true, true),
+        ("th", "ไม่เกิน 7 วัน", true, false),
+        ("th", "อย่างน้อย 7 วัน", false, true),
+        ("th", "7 วันขึ้นไป", false, true),
+        ("zh", "不超过7天", true, false),
+        ("zh", "7天以内", true, false),
+        ("zh", "至少7天", false, true),
+        ("zh", "7天以上", false, true),
+        ("en", "at most 7 days", true, false),
+        ("en", "no later than 7 days", true, false),
+        ("en", "within 7 days", true, false),
+        ("en", "at least 7 days", false, true),
+        ("en", "7 days or more", false, true),
+        ("en", "It takes 7 days.", true, true),
+        ("de", "höchstens 7 Tage", true, false),
+        ("ja", "7日以内", true, false),
+        ("ko", "최소 7일", false, true),
+    ] {
+        let fits = |op: &str| reason(lang, "?", &of(op), answer) == "matched(number)";
+        assert!(fits("stated"), "{answer}");
+        assert_eq!((fits("le"), fits("ge"), fits("eq")), (upper, lower, upper && lower), "{answer}");
+    }
+}
+
+/// The words near each other, in any order, with a slip of the pen; numbers by value and words that deny always there.
+#[test]
+fn words_near_each_other() {
+    all(&[
+        ("en", "?", "refund within 14 days", "You get your refund. It arrives within two weeks.", "matched(recall)"),
+        ("en", "?", "refund within 14 days", "You get your refund within 15 days.", "missing!"),
+        ("en", "?", "refund within 14 days", "A refund is fast. Ask us. It comes within 14 days.", "missing!"),
+        ("en", "?", "Christopher Columbus", "It was Cristopher Columbus.", "matched(recall)"),
+        ("en", "?", "Rome Italy", "In Italy, near Rama.", "missing!"),
+        ("en", "?", "no refund", "We give a refund.", "missing!"),
+        ("en", "?", "{ text: the Royal Opera House of London, min_recall: 0.7 }", "the Royal Opera House", "matched(recall)"),
+        ("en", "?", "the Royal Opera House of London", "the Royal Opera House", "missing!"),
+        ("en", "?", "order 4711", "Your order is 4712.", "missing!"),
+        ("vi", "?", "phí bằng nhau", "Hai gói có phí khác nhau. Thanh toán bằng thẻ.", "missing!"),
+        ("vi", "?", "bảo hành 24 tháng", "24 tháng bảo hành", "matched(recall)"),
+        ("zh", "?", "退货期限七天", "七天是退货的期限", "missing!"),
+        ("zh", "?", "{ text: 会员免费退货, fuzzy: true }", "会员可免费退货", "matched(recall)"),
+        ("th", "?", "{ text: คืนสินค้าภายในเจ็ดวัน, fuzzy: true }", "คืนสินค้าได้ภายในเจ็ดวัน", "matched(recall)"),
+    ]);
+}
+
+#[test]
+fn order_conditions_and_parts() {
+    all(&[
+        ("en", "?", "{ order: [switch off, unplug, open] }", "Switch off, unplug, then open it.", "matched(order)"),
+        ("en", "?", "{ order: [switch off, unplug, open] }", "Unplug, then switch off and open it.", "wrong_order!"),
+        ("en", "?", "{ order: [switch off, unplug] }", "Switch off.", "missing!"),
+        ("vi", "?", "{ order: [tắt máy, rút điện] }", "Rút điện rồi tắt máy.", "wrong_order!"),
+        ("en", "?", "{ text: refund, condition: unless opened }", "You get a refund.", "condition_missing!"),
+        ("en", "?", "{ text: refund, condition: unless opened }", "You get a refund, unless it was opened.", "matched(text)"),
+        ("zh", "?", "{ text: 可以退货, condition: 除非已拆封 }", "可以退货。", "condition_missing!"),
+        ("th", "?", "{ text: คืนสินค้าได้, condition: ยกเว้นสินค้าลดราคา }", "คืนสินค้าได้ ยกเว้นสินค้าลดราคา", "matched(text)"),
+        ("en", "?", "{ text: paid, path: \"$.state\" }", "{\"state\": \"paid\", \"note\": \"open\"}", "matched(text)"),
+        ("en", "?", "{ text: open, path: \"$.state\" }", "{\"state\": \"paid\", \"note\": \"open\"}", "missing!"),
+        ("vi", "?", "{ number: { value: 1.125 }, path: \"$.n\" }", "```json\n{\"n\": 1.125}\n```", "matched(number)"),
+        ("en", "?", "{ yes_no: \"no\", path: \"$.ok\" }", "{\"ok\": false}", "matched(polarity)"),
+        ("en", "?", "{ text: paid, path: \"$.state\" }", "It is paid.", "path_missing!"),
+        ("en", "?", "{ text: paid, path: \"$.status\" }", "{\"state\": \"paid\"}", "path_missing!"),
+    ]);
+}
+
+#[test]
+fn dates_and_times_in_any_writing() {
+    all(&[
+        ("en", "?", "31 March", "It ends on March 31.", "matched(value)"),
+        ("en", "?", "{ date: 2026-03-31 }", "31 March 2026", "matched(date)"),
+        ("vi", "?", "31/3/2026", "ngày 31 tháng 3 năm 2026", "matched(value)"),
+        ("th", "?", "{ date: 2026-11-30 }", "30 พฤศจิกายน 2569", "matched(date)"),
+        ("zh", "?", "{ date: 2026-11 }", "2026年11月", "matched(date)"),
+        ("zh", "?", "{ date: 2026-11 }", "2026年12月", "wrong_value(2026年12月)!"),
+        ("en", "?", "{ date: \"2026\" }", "It was in 2026.", "matched(date)"),
+        ("en", "?", "8:30", "It opens at 8.30 am.", "matched(value)"),
+    ]);
+}
