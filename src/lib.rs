@@ -23,6 +23,7 @@ pub mod drive;
 pub mod gate;
 pub mod harness;
 pub mod import;
+pub mod inspect;
 pub mod layer;
 pub mod privacy;
 pub mod problem;

@@ -4,10 +4,13 @@ use super::say;
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, Subcommand};
 use ragline::gate::Exit;
-use ragline::report::inspect::{self, Judged};
+use ragline::inspect;
+use ragline::inspect::facts::Stated;
+use ragline::inspect::numbers::{self, Judged};
+use ragline::suite::load;
 use ragline::text::pack::Lang;
 use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 pub(crate) struct InspectArgs {
@@ -19,6 +22,8 @@ pub(crate) struct InspectArgs {
 enum What {
     /// The numbers of a text, and which of an answer's stand in its passages.
     Numbers(NumbersArgs),
+    /// Which facts an answer states.
+    Facts(FactsArgs),
 }
 
 /// With TEXT: a table for people. Without: JSON objects, one a line, are read and answered line by line.
@@ -52,17 +57,79 @@ struct NumbersArgs {
     json: bool,
 }
 
+/// With TEXT: a table for people. Without: JSON objects, one a line, are read and answered line by line.
+///
+/// {"lang","question"?,"answer","facts":[…],"must_not":[…]} is answered with an outcome and the reason of each fact. Facts are
+/// written as in a suite. An "id" is repeated.
+#[derive(Debug, Args)]
+struct FactsArgs {
+    /// The answer; `-` or none: JSON lines from FILE or standard input.
+    #[arg(value_name = "TEXT")]
+    text: Option<String>,
+
+    /// The language of the answer; of JSON lines that name none.
+    #[arg(long, short, value_name = "TAG", default_value = "en")]
+    lang: String,
+
+    /// The question.
+    #[arg(long, short, value_name = "TEXT")]
+    question: Option<String>,
+
+    /// A fact that TEXT must state, as a suite writes it (`7 days`, `{ yes_no: "no" }`); may be repeated.
+    #[arg(long, short, value_name = "FACT")]
+    fact: Vec<String>,
+
+    /// A fact that TEXT must not state; may be repeated.
+    #[arg(long, short, value_name = "FACT")]
+    must_not: Vec<String>,
+
+    /// JSON lines to read.
+    #[arg(long, value_name = "FILE", conflicts_with = "text")]
+    file: Option<PathBuf>,
+
+    /// Print JSON for TEXT too.
+    #[arg(long)]
+    json: bool,
+}
+
 /// A line is at most so many bytes long; a longer one is cut and cannot be read.
 const LONGEST_LINE: u64 = 64 * 1024 * 1024;
 
 pub(crate) fn inspect(args: &InspectArgs) -> Result<Exit> {
     match &args.what {
-        What::Numbers(a) => numbers(a),
+        What::Numbers(a) => of_numbers(a),
+        What::Facts(a) => of_facts(a),
     }
 }
 
-fn numbers(args: &NumbersArgs) -> Result<Exit> {
-    let lang = Lang::new(&args.lang).with_context(|| format!("`{}` is no language tag", args.lang))?;
+fn language(tag: &str) -> Result<Lang> {
+    Lang::new(tag).with_context(|| format!("`{tag}` is no language tag"))
+}
+
+fn of_facts(args: &FactsArgs) -> Result<Exit> {
+    let lang = language(&args.lang)?;
+    let Some(answer) = args.text.as_deref().filter(|t| *t != "-") else {
+        if args.question.is_some() || !args.fact.is_empty() || !args.must_not.is_empty() {
+            bail!("a question or a fact goes with a TEXT");
+        }
+        return lines(inspect::What::Facts, args.file.as_deref(), &lang);
+    };
+    let list = |facts: &[String]| -> Result<Vec<ragline::suite::Fact>> {
+        let written: String = facts.iter().map(|f| format!("- {f}\n")).collect();
+        if written.is_empty() { Ok(Vec::new()) } else { Ok(load::facts(&written)?) }
+    };
+    let question = args.question.as_deref().unwrap_or_default();
+    let stated = Stated { question, answer, facts: list(&args.fact)?, must_not: list(&args.must_not)? };
+    if args.json {
+        say(&(inspect::facts::judge(stated, &lang).to_string() + "\n"))?;
+    } else {
+        say(&inspect::facts::judge_table(stated, &lang))?;
+    }
+    Ok(Exit::Open)
+}
+
+fn of_numbers(args: &NumbersArgs) -> Result<Exit> {
+    let lang = language(&args.lang)?;
     if let Some(text) = args.text.as_deref().filter(|t| *t != "-") {
         let judged = (args.question.is_some() || !args.context.is_empty()).then(|| Judged {
             question: args.question.as_deref().unwrap_or_default(),
@@ -70,10 +137,10 @@ fn numbers(args: &NumbersArgs) -> Result<Exit> {
             contexts: &args.context,
         });
         let out = match (judged, args.json) {
-            (Some(judged), true) => inspect::judge(&judged, &lang).to_string() + "\n",
-            (Some(judged), false) => inspect::judge_table(&judged, &lang),
-            (None, true) => inspect::mentions(text, &lang).to_string() + "\n",
-            (None, false) => inspect::mentions_table(text, &lang),
+            (Some(judged), true) => numbers::judge(&judged, &lang).to_string() + "\n",
+            (Some(judged), false) => numbers::judge_table(&judged, &lang),
+            (None, true) => numbers::mentions(text, &lang).to_string() + "\n",
+            (None, false) => numbers::mentions_table(text, &lang),
         };
         say(&out)?;
         return Ok(Exit::Open);
@@ -81,17 +148,18 @@ fn numbers(args: &NumbersArgs) -> Result<Exit> {
     if args.question.is_some() || !args.context.is_empty() {
         bail!("a question or a passage goes with a TEXT");
     }
-    let source: Box<dyn Read> = match &args.file {
-        Some(path) => Box::new(std::fs::File::open(path).with_context(|| path.display().to_string())?),
-        None if std::io::stdin().is_terminal() => bail!("give a TEXT, a --file, or JSON lines on standard input"),
-        None => Box::new(std::io::stdin()),
-    };
-    lines(BufReader::new(source), &lang)
+    lines(inspect::What::Numbers, args.file.as_deref(), &lang)
 }
 
 /// Answers each line with one line. A line that cannot be read is answered with its error, so that lines stay in step; the
 /// exit code then is that of a usage error.
-fn lines(mut input: impl BufRead, lang: &Lang) -> Result<Exit> {
+fn lines(what: inspect::What, file: Option<&Path>, lang: &Lang) -> Result<Exit> {
+    let source: Box<dyn Read> = match file {
+        Some(path) => Box::new(std::fs::File::open(path).with_context(|| path.display().to_string())?),
+        None if std::io::stdin().is_terminal() => bail!("give a TEXT, a --file, or JSON lines on standard input"),
+        None => Box::new(std::io::stdin()),
+    };
+    let mut input = BufReader::new(source);
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     let mut line = Vec::new();
     let mut exit = Exit::Open;
@@ -105,7 +173,7 @@ fn lines(mut input: impl BufRead, lang: &Lang) -> Result<Exit> {
         if text.is_empty() {
             continue;
         }
-        match inspect::line(text, lang) {
+        match inspect::line(what, text, lang) {
             Ok(answer) => writeln!(out, "{answer}")?,
             Err(why) => {
                 writeln!(out, "{}", serde_json::json!({ "error": why }))?;

@@ -15,7 +15,6 @@ pub mod cut;
 pub mod explain;
 pub mod file;
 pub mod gather;
-pub mod inspect;
 pub mod junit;
 pub mod markdown;
 pub mod results;

@@ -67,9 +67,21 @@ pub fn load_source(path: &Path, source: &Arc<Source>) -> Result<(Suite, Problems
 /// # Errors
 /// Everything that is wrong with the text, each with its place.
 pub fn facts(text: &str) -> Result<Vec<Fact>, Problems> {
+    facts_by(text, |reader| yaml::parse(reader))
+}
+
+/// The same from one line of JSON.
+///
+/// # Errors
+/// As for [`facts`].
+pub fn facts_of_json(line: &str) -> Result<Vec<Fact>, Problems> {
+    facts_by(line, |reader| json::lines(reader).into_iter().next())
+}
+
+fn facts_by(text: &str, parse: impl for<'r> Fn(&Reader<'r>) -> Option<Node<'r>>) -> Result<Vec<Fact>, Problems> {
     let source = Arc::new(Source { path: "facts".to_owned(), text: text.to_owned() });
     let reader = Reader::new(&source);
-    let facts = yaml::parse(&reader).map(|root| {
+    let facts = parse(&reader).map(|root| {
         reader.refuse_duplicates(&root);
         fact::list(&reader, &root, "`facts`")
     });

@@ -12,7 +12,7 @@
 
 pub mod pieces;
 
-use ragline::report::inspect::{Judged, judge};
+use ragline::inspect::numbers::{Judged, judge};
 use ragline::text::number::{self, Mention};
 use ragline::text::pack::Lang;
 use ragline::text::segment;

@@ -6,7 +6,7 @@ use super::sheet::Sheet;
 use super::words::{Form, places, touching};
 use crate::suite::NumberOp;
 use crate::text::decimal::Decimal;
-use crate::text::norm::chars::{is_blank, is_unspaced, is_word};
+use crate::text::norm::chars::{self, is_blank, is_unspaced};
 use crate::text::norm::{find_phrase, matching, visible};
 use crate::text::number::{self, Agreement, Civil, Kind, Mention, Relation, agree};
 use crate::text::pack::Words;
@@ -57,6 +57,10 @@ pub(super) fn value_of_text(sheet: &Sheet<'_>, needle: &str, fact: &Mention, gua
         Match::Missing | Match::Wrong { .. } if fact.unit.is_none() && phrase_without_value(sheet, needle) => {
             Match::found("text")
         }
+        // A number word that counts something unknown (`four chambers`) is no claim of a value, and the very word all the same.
+        Match::Missing | Match::Wrong { .. } if fact.unit.is_none() && fact.spelled && is_word(sheet, needle, fact) => {
+            Match::found("text")
+        }
         other => other,
     }
 }
@@ -72,6 +76,13 @@ fn phrase_without_value(sheet: &Sheet<'_>, needle: &str) -> bool {
     }
     let keyed: Vec<&Mention> = sheet.mentions().iter().filter(|m| !m.kind.has_value()).collect();
     places(sheet, needle, Form::Matching).iter().any(|place| !touching(&keyed, place).is_empty())
+}
+
+/// Whether the very word of a number stands in the answer, and not as a part of a larger number.
+fn is_word(sheet: &Sheet<'_>, needle: &str, fact: &Mention) -> bool {
+    let all: Vec<&Mention> = sheet.mentions().iter().collect();
+    let alone = |place: &Range<usize>| touching(&all, place).iter().all(|m| m.value() == fact.value());
+    find_phrase(sheet.matching(), needle).is_some() && places(sheet, needle, Form::Matching).iter().any(alone)
 }
 
 /// A number by value and unit.
@@ -266,8 +277,8 @@ fn lists_unit(sheet: &Sheet<'_>, index: usize, unit: number::Unit) -> bool {
 /// Whether no more than a comma and a short word (`or`, `hoặc`, `หรือ`, `或`) stands between two numbers.
 fn listed(gap: &str) -> bool {
     const LONGEST_WORD: usize = 4;
-    gap.chars().all(|c| c == ' ' || c == ',' || c == '/' || c == '、' || c == '，' || is_word(c))
-        && gap.chars().filter(|c| is_word(*c)).count() <= LONGEST_WORD
+    gap.chars().all(|c| c == ' ' || c == ',' || c == '/' || c == '、' || c == '，' || chars::is_word(c))
+        && gap.chars().filter(|c| chars::is_word(*c)).count() <= LONGEST_WORD
 }
 
 /// Whether a number of the answer states a fact: the usual reading, after exact conversion of units.

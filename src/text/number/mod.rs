@@ -35,6 +35,7 @@ pub use unit::{Dimension, Relation, Unit};
 
 pub(crate) use digits::digit;
 pub(crate) use han::is_numeral;
+pub(crate) use roman::value as roman;
 
 use crate::text::decimal::Decimal;
 use crate::text::pack::Lang;

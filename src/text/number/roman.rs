@@ -14,7 +14,7 @@ const NUMERALS: [(&str, i64); 9] =
 const LONGEST: usize = 8;
 
 /// The value of a Roman numeral in its usual form.
-fn value(text: &str) -> Option<i64> {
+pub(crate) fn value(text: &str) -> Option<i64> {
     let (mut rest, mut sum) = (text, 0);
     for (numeral, value) in NUMERALS {
         while let Some(tail) = rest.strip_prefix(numeral) {

@@ -13,6 +13,12 @@ use std::sync::OnceLock;
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Claims {
+    /// Words that say nothing by themselves: an answer that leaves them out states a fact all the same.
+    #[serde(default)]
+    pub function_words: Vec<String>,
+    /// Endings that change no word's meaning (`talk`, `talks`).
+    #[serde(default)]
+    pub endings: Vec<String>,
     /// Words that deny what follows (`không`, `not`, `不`).
     #[serde(default)]
     pub negators: Words,

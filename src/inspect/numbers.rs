@@ -1,16 +1,14 @@
-//! `ragline inspect numbers`: what is read from a text, as JSON and as a table.
+//! The numbers of a text, and which of an answer's stand in its passages.
 
-use super::clean::terminal;
+use super::table::{clean_cell, table};
+use super::{Input, question};
 use crate::layer::numbers::{self, NumberVerdict};
-use crate::layer::{Detail, Exam, LayerMap, LayerResult, Outcome, Provides, Reading};
-use crate::problem::Place;
-use crate::suite::{Expect, Need, Question, QuestionId, Severity};
+use crate::layer::{Detail, Exam, LayerResult, Outcome, Provides, Reading};
 use crate::target::response::{Answer, Context, Response};
 use crate::text::number;
 use crate::text::pack::{Lang, Pack};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
-use unicode_width::UnicodeWidthStr;
 
 /// An answer to check against texts.
 #[derive(Debug)]
@@ -60,27 +58,7 @@ pub fn mentions(text: &str, lang: &Lang) -> Value {
 }
 
 fn check(judged: &Judged<'_>, lang: &Lang) -> LayerResult {
-    let Some(id) = QuestionId::new("inspected") else { return LayerResult::plain(Outcome::Unmeasured) };
-    let question = Question {
-        id,
-        text: judged.question.to_owned(),
-        expect: Expect::Answer,
-        evidence: Vec::new(),
-        evidence_match: Need::Any,
-        facts: Vec::new(),
-        must_not: Vec::new(),
-        reference: None,
-        rubric: None,
-        tags: Vec::new(),
-        severity: Severity::Normal,
-        owner: None,
-        group: None,
-        layers: LayerMap::default(),
-        top_k: None,
-        numbers: Default::default(),
-        draft: false,
-        place: Place::default(),
-    };
+    let Some(question) = question(judged.question) else { return LayerResult::plain(Outcome::Unmeasured) };
     let contexts = judged.contexts.iter().map(|t| Context { text: Some(t.as_str().into()), ..Context::default() });
     let response = Response {
         answer: Answer::Text(judged.answer.into()),
@@ -125,65 +103,6 @@ pub fn judge(judged: &Judged<'_>, lang: &Lang) -> Value {
     json!({ "outcome": result.outcome.name(), "numbers": numbers, "findings": findings })
 }
 
-/// One line of input answered; `id` is repeated.
-///
-/// # Errors
-///
-/// A sentence on what is wrong with the line.
-pub fn line(text: &str, lang: &Lang) -> Result<Value, String> {
-    let input: Value = serde_json::from_str(text).map_err(|e| format!("no JSON object: {e}"))?;
-    let field = |name: &str| match input.get(name) {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::String(s)) => Ok(Some(s.as_str())),
-        Some(_) => Err(format!("`{name}` is no text")),
-    };
-    let own = field("lang")?.map(|tag| Lang::new(tag).ok_or_else(|| format!("`{tag}` is no language tag")));
-    let own = own.transpose()?;
-    let lang = own.as_ref().unwrap_or(lang);
-    let mut out = match (field("text")?, field("answer")?) {
-        (Some(text), None) => mentions(text, lang),
-        (None, Some(answer)) => {
-            let contexts: Vec<String> = match input.get("contexts") {
-                None | Some(Value::Null) => Vec::new(),
-                Some(Value::Array(list)) => {
-                    let text = |v: &Value| v.as_str().map(str::to_owned);
-                    list.iter().map(text).collect::<Option<_>>().ok_or("`contexts` holds something that is no text")?
-                }
-                Some(_) => return Err("`contexts` is no list".to_owned()),
-            };
-            judge(&Judged { question: field("question")?.unwrap_or_default(), answer, contexts: &contexts }, lang)
-        }
-        (Some(_), Some(_)) => return Err("both `text` and `answer`".to_owned()),
-        (None, None) => return Err("neither `text` nor `answer`".to_owned()),
-    };
-    if let (Some(id), Some(map)) = (input.get("id"), out.as_object_mut()) {
-        map.insert("id".to_owned(), id.clone());
-    }
-    Ok(out)
-}
-
-/// Text of others, without what a terminal obeys, on one line.
-fn clean_cell(text: &str) -> String {
-    terminal(text).replace(['\n', '\t'], " ")
-}
-
-/// Rows of cells, padded to the width of their column on a terminal.
-fn table(rows: &[Vec<String>]) -> String {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |c: usize| rows.iter().filter_map(|r| r.get(c)).map(|t| t.width()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    let mut out = String::new();
-    for row in rows {
-        let mut line = String::new();
-        for (cell, width) in row.iter().zip(&widths) {
-            let _ = write!(line, "{cell}{}", " ".repeat(width.saturating_sub(cell.width()) + 2));
-        }
-        out.push_str(line.trim_end());
-        out.push('\n');
-    }
-    out
-}
-
 /// The mentions of a text for people.
 pub fn mentions_table(text: &str, lang: &Lang) -> String {
     let found = number::mentions(text, lang);
@@ -226,4 +145,22 @@ pub fn judge_table(judged: &Judged<'_>, lang: &Lang) -> String {
         let _ = writeln!(out, "{}: {}", f.code, clean_cell(&f.message));
     }
     out
+}
+
+/// One line of input answered.
+///
+/// # Errors
+///
+/// A sentence on what is wrong with the line.
+pub fn line(input: &Input<'_>, lang: &Lang) -> Result<Value, String> {
+    match (input.text("text")?, input.text("answer")?) {
+        (Some(text), None) => Ok(mentions(text, lang)),
+        (None, Some(answer)) => {
+            let contexts = input.texts("contexts")?;
+            let question = input.text("question")?.unwrap_or_default();
+            Ok(judge(&Judged { question, answer, contexts: &contexts }, lang))
+        }
+        (Some(_), Some(_)) => Err("both `text` and `answer`".to_owned()),
+        (None, None) => Err("neither `text` nor `answer`".to_owned()),
+    }
 }

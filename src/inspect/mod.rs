@@ -1,0 +1,112 @@
+//! What the checks make of a text, without a suite: `ragline inspect`. JSON in and out for programs, a table for people.
+//!
+//! * [`numbers`]: the numbers of a text, and which of an answer's stand in its passages;
+//! * [`facts`]: which facts an answer states.
+
+pub mod facts;
+pub mod numbers;
+mod table;
+
+use crate::layer::LayerMap;
+use crate::problem::Place;
+use crate::suite::{Expect, Need, Question, QuestionId, Severity};
+use crate::text::pack::Lang;
+use serde_json::Value;
+
+/// What is inspected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum What {
+    /// Numbers.
+    Numbers,
+    /// Facts.
+    Facts,
+}
+
+/// One object of the input.
+#[derive(Debug)]
+pub struct Input<'a>(&'a Value);
+
+impl<'a> Input<'a> {
+    /// A text, or nothing where the key is missing or null.
+    ///
+    /// # Errors
+    /// It is something else than a text.
+    pub fn text(&self, name: &str) -> Result<Option<&'a str>, String> {
+        match self.0.get(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(s)) => Ok(Some(s.as_str())),
+            Some(_) => Err(format!("`{name}` is no text")),
+        }
+    }
+
+    /// A list of texts; an empty one where the key is missing or null.
+    ///
+    /// # Errors
+    /// It is something else.
+    pub fn texts(&self, name: &str) -> Result<Vec<String>, String> {
+        let text = |v: &Value| v.as_str().map(str::to_owned);
+        self.list(name)?
+            .iter()
+            .map(text)
+            .collect::<Option<_>>()
+            .ok_or_else(|| format!("`{name}` holds something that is no text"))
+    }
+
+    /// A list; an empty one where the key is missing or null.
+    ///
+    /// # Errors
+    /// It is something else than a list.
+    pub fn list(&self, name: &str) -> Result<&'a [Value], String> {
+        match self.0.get(name) {
+            None | Some(Value::Null) => Ok(&[]),
+            Some(Value::Array(list)) => Ok(list),
+            Some(_) => Err(format!("`{name}` is no list")),
+        }
+    }
+}
+
+/// One line of input answered with one line of output; `lang` is the language of a line that names none, and `id` is
+/// repeated.
+///
+/// # Errors
+///
+/// A sentence on what is wrong with the line.
+pub fn line(what: What, text: &str, lang: &Lang) -> Result<Value, String> {
+    let object: Value = serde_json::from_str(text).map_err(|e| format!("no JSON object: {e}"))?;
+    let input = Input(&object);
+    let own = input.text("lang")?.map(|tag| Lang::new(tag).ok_or_else(|| format!("`{tag}` is no language tag")));
+    let own = own.transpose()?;
+    let lang = own.as_ref().unwrap_or(lang);
+    let mut out = match what {
+        What::Numbers => numbers::line(&input, lang)?,
+        What::Facts => facts::line(&input, lang)?,
+    };
+    if let (Some(id), Some(map)) = (object.get("id"), out.as_object_mut()) {
+        map.insert("id".to_owned(), id.clone());
+    }
+    Ok(out)
+}
+
+/// A question with nothing but its text.
+fn question(text: &str) -> Option<Question> {
+    Some(Question {
+        id: QuestionId::new("inspected")?,
+        text: text.to_owned(),
+        expect: Expect::Answer,
+        evidence: Vec::new(),
+        evidence_match: Need::Any,
+        facts: Vec::new(),
+        must_not: Vec::new(),
+        reference: None,
+        rubric: None,
+        tags: Vec::new(),
+        severity: Severity::Normal,
+        owner: None,
+        group: None,
+        layers: LayerMap::default(),
+        top_k: None,
+        numbers: Default::default(),
+        draft: false,
+        place: Place::default(),
+    })
+}
