@@ -390,7 +390,7 @@ fn faults_are_flagged_at_their_layer_and_nothing_else_is() {
             println!("{suite}: {kind:?} not flagged {n} times: {why}");
         }
         assert_eq!(tally.len(), Kind::ALL.len());
-        assert!(all_flagged * 100 >= all * 97, "{suite}: {all_flagged} of {all}");
+        assert!(all_flagged * 100 >= all * 97, "{suite}: {all_flagged} of {all}, {unexplained:#?}");
     }
     let unexplained: BTreeSet<String> = unexplained.into_iter().collect();
     assert!(unexplained.is_empty(), "{unexplained:#?}");

@@ -209,8 +209,8 @@ questions:
     severity: hoch
     evidence: [{ section: A }, { doc: d, row: 3 }, d.md, { any_of: [] }]
     facts:
-      - { date: 2026-11-30 }
-      - { number: { value: 5.000.000, op: le } }
+      - { date: 30/11/2026 }
+      - { number: { value: 5, op: less } }
       - { number: { value: 5.000.000 } }
       - { regex: "(a" }
       - { regex: "a*" }
@@ -247,8 +247,8 @@ questions:
         "13 not-yet-supported",
         "13 expected-map",
         "13 evidence-form",
-        "15 not-yet-supported",
-        "16 not-yet-supported",
+        "15 expected-date",
+        "16 unknown-value",
         "17 expected-number",
         "18 regex-syntax",
         "19 regex-always-matches",

@@ -104,6 +104,15 @@ impl Corpus {
         Corpus { documents: documents.collect() }
     }
 
+    /// Every section that holds text of its own, in matching form.
+    pub fn normal_sections(&self) -> Vec<String> {
+        let of = |d: &Document| -> Vec<String> {
+            let bodies = d.sections.iter().filter_map(|s| d.text.get(s.start..s.end));
+            bodies.map(norm::matching).filter(|b| !b.trim().is_empty()).collect()
+        };
+        self.documents.values().flat_map(of).collect()
+    }
+
     /// Looks for one place, by document, section and normalised words. Words are searched in the named section with its
     /// subsections, in the whole document when no section is named, and in all documents when none is named.
     pub fn standing(&self, evidence: &Evidence) -> Standing {

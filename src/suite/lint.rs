@@ -10,11 +10,13 @@ use crate::problem::near::did_you_mean;
 use crate::problem::{Place, Problem, Problems};
 use crate::text::common::is_common;
 use crate::text::norm;
+use crate::text::pack::Pack;
 use std::collections::HashMap;
 
 /// Looks for questions that are not sound; with the corpus, also for evidence that does not stand in it.
 pub fn lint(suite: &Suite, corpus: Option<&Corpus>) -> Problems {
-    let mut lint = Lint { suite, corpus, problems: Vec::new() };
+    let sections = corpus.map(Corpus::normal_sections).unwrap_or_default();
+    let mut lint = Lint { suite, corpus, sections, problems: Vec::new() };
     lint.duplicate_questions();
     for question in &suite.questions {
         lint.evidence(question);
@@ -27,8 +29,13 @@ pub fn lint(suite: &Suite, corpus: Option<&Corpus>) -> Problems {
 struct Lint<'a> {
     suite: &'a Suite,
     corpus: Option<&'a Corpus>,
+    /// The sections of the corpus in matching form.
+    sections: Vec<String>,
     problems: Vec<Problem>,
 }
+
+/// Facts that stand together in so many sections tell none of them apart.
+const MANY_SECTIONS: usize = 5;
 
 impl Lint<'_> {
     fn warn(&mut self, code: &'static str, place: &Place, title: String, help: &str) -> &mut Problem {
@@ -123,6 +130,8 @@ impl Lint<'_> {
             let title = format!("question `{}` expects a refusal and names facts of an answer", question.id);
             self.warn("refuse-with-facts", &fact.place, title, "remove `facts`, or use `expect: either`");
         }
+        self.many_sections(question);
+        self.unasked(question);
         let asked = norm::matching(&question.text);
         let mut facts: Vec<&Fact> = question.facts.iter().collect();
         while let Some(fact) = facts.pop() {
@@ -131,6 +140,40 @@ impl Lint<'_> {
                 self.text_fact(fact, text, &asked);
             }
         }
+    }
+
+    /// Whether all that must be stated stands in many sections: then answers from the wrong one pass too.
+    fn many_sections(&mut self, question: &Question) {
+        let texts: Option<Vec<String>> = question
+            .facts
+            .iter()
+            .map(|f| match &f.form {
+                FactForm::Text(text) if f.looking.condition.is_none() => Some(norm::matching(text)),
+                _ => None,
+            })
+            .collect();
+        let (Some(texts), Some(first)) = (texts, question.facts.first()) else { return };
+        let holds = |section: &&String| texts.iter().all(|t| norm::find_phrase(section, t).is_some());
+        let many = self.sections.iter().filter(holds).count();
+        if many >= MANY_SECTIONS {
+            let facts: Vec<String> = question.facts.iter().map(|f| format!("“{}”", shown(&f.to_string()))).collect();
+            let title = format!("{many} sections of the corpus hold {}", facts.join(" and "));
+            let help = "an answer from another section would pass: name what only the right one says";
+            self.warn("fact-in-many-sections", &first.place, title, help);
+        }
+    }
+
+    /// Whether a yes or no is wanted of a question that asks for neither.
+    fn unasked(&mut self, question: &Question) {
+        let wanted = question.facts.iter().find(|f| matches!(f.form, FactForm::YesNo(_)));
+        let pattern = Pack::of(&self.suite.language).and_then(|p| p.claims.yes_no_question.as_ref());
+        let (Some(fact), Some(pattern)) = (wanted, pattern) else { return };
+        if pattern.is_match(&norm::plain(&question.text).trim().to_lowercase()) {
+            return;
+        }
+        let title = format!("question `{}` asks for no yes or no, and wants one", question.id);
+        let help = "name the words of the right answer, or ask so that yes or no answers it";
+        self.warn("yes-no-unasked", &fact.place, title, help);
     }
 
     fn text_fact(&mut self, fact: &Fact, text: &str, asked: &str) {

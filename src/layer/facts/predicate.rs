@@ -61,7 +61,7 @@ fn head(sheet: &Sheet<'_>, asked: &str, count: Count, syllables: bool) -> Vec<St
 fn of_sentence(sheet: &Sheet<'_>, sentence: &Sentence, head: &[String], about: &[String]) -> Option<bool> {
     let places: Vec<Range<usize>> = head.iter().filter_map(|word| place(sheet, sentence, word)).collect();
     let claims = &sheet.pack?.claims;
-    let shares = || about.iter().any(|word| place(sheet, sentence, word).is_some());
+    let shares = || about.iter().filter(|word| place(sheet, sentence, word).is_some()).count() >= 2;
     for denial in claims.denials.iter() {
         if let Some(at) = phrase(sheet, sentence, denial)
             && (!places.is_empty() || shares())

@@ -210,18 +210,16 @@ fn number(reader: &Reader<'_>, node: &Node<'_>) -> Option<FactForm> {
     Some(FactForm::Number { value: parsed, unit: unit.flatten(), op })
 }
 
-/// Records texts that are required and forbidden at once: no answer could pass.
+/// Records what is required and forbidden at once: no answer could pass.
 pub(super) fn contradictions(reader: &Reader<'_>, facts: &[Fact], must_not: &[Fact]) {
     for no in must_not {
-        let FactForm::Text(forbidden) = &no.form else { continue };
-        let form = norm::matching(forbidden);
-        let same = |f: &&Fact| matches!(&f.form, FactForm::Text(t) if norm::matching(t) == form);
-        if let Some(fact) = facts.iter().find(same) {
+        if let Some(fact) = facts.iter().find(|f| is_same(&f.form, &no.form)) {
+            let forbidden = no.form.to_string();
             reader.push(
                 crate::problem::Problem::error(
                     "fact-contradicts",
                     no.place.clone(),
-                    format!("“{}” is required under `facts` and forbidden under `must_not`", shown(forbidden)),
+                    format!("“{}” is required under `facts` and forbidden under `must_not`", shown(&forbidden)),
                 )
                 .label("forbidden here", forbidden.chars().count())
                 .related(fact.place.clone(), "required here")
@@ -229,5 +227,18 @@ pub(super) fn contradictions(reader: &Reader<'_>, facts: &[Fact], must_not: &[Fa
                 .help("remove one of them: no answer can pass"),
             );
         }
+    }
+}
+
+/// Whether two forms say the same.
+fn is_same(a: &FactForm, b: &FactForm) -> bool {
+    match (a, b) {
+        (FactForm::Text(a), FactForm::Text(b)) => norm::matching(a) == norm::matching(b),
+        (FactForm::Number { value: a, unit: u, op: NumberOp::Stated }, FactForm::Number { value: b, unit: v, op: NumberOp::Stated }) => {
+            a == b && u == v
+        }
+        (FactForm::Date(a), FactForm::Date(b)) => a == b,
+        (FactForm::YesNo(a), FactForm::YesNo(b)) => a == b,
+        _ => false,
     }
 }

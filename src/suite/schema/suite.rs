@@ -114,22 +114,31 @@ fn evidence() -> Value {
 }
 
 fn fact() -> Value {
-    let nested = |what: &str| json!({ "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/fact" }, "description": what });
+    let nested = |least: u8, what: &str| json!({ "type": "array", "minItems": least, "items": { "$ref": "#/$defs/fact" }, "description": what });
     let mut forms = map(
-        "A fact in one of its forms.",
+        "A fact in one of its forms, and how it is looked for.",
         &[],
         json!({
             "text": loose_text("Words, found with word borders."),
-            "any_of": nested("One of them suffices."),
-            "all_of": nested("Each of them is needed."),
+            "any_of": nested(1, "One of them suffices."),
+            "all_of": nested(1, "Each of them is needed."),
+            "order": nested(2, "Each of them is needed, and each is first stated behind the one before it."),
             "regex": text("A regular expression over the answer: the syntax of the Rust crate `regex`, case as written."),
             "number": { "$ref": "#/$defs/number" },
+            "date": { "type": ["string", "number"], "description": "A date by its parts: 2026-11-30, 2026-11, 2026, --11-30 (a day of any year)." },
             "yes_no": { "enum": ["yes", "no", true, false], "description": "The answer says yes or no." },
+            "fold": { "type": "boolean", "default": false, "description": "Letters without their marks are the same: Röntgen, Rontgen (default: false)." },
+            "fuzzy": { "type": "boolean", "default": false, "description": "In scripts without blanks, four fifths of the pairs of characters suffice (default: false)." },
+            "min_recall": { "type": "number", "exclusiveMinimum": 0, "maximum": 1, "description": "The share of the words that must stand near each other (default: 1)." },
+            "negation": word(&["auto", "strict", "warn", "off"], "auto", "What a negation in front of it does: auto: a miss where the fact holds a word such as may or must, else a note; strict: a miss; warn: a note; off: nothing (default: auto)."),
+            "condition": { "$ref": "#/$defs/fact" },
+            "path": text("A JSONPath: the part of an answer in JSON that is looked at (default: the whole answer)."),
         }),
     );
     if let Value::Object(map) = &mut forms {
-        map.insert("minProperties".to_owned(), json!(1));
-        map.insert("maxProperties".to_owned(), json!(1));
+        let form = |key: &str| json!({ "required": [key] });
+        let all = ["text", "any_of", "all_of", "order", "regex", "number", "date", "yes_no"].map(form);
+        map.insert("oneOf".to_owned(), json!(all));
     }
     json!({ "anyOf": [loose_text("A text fact, as written."), forms] })
 }
@@ -141,7 +150,7 @@ fn number() -> Value {
         json!({
             "value": { "type": ["number", "string"], "description": "The value: digits, with `.` as the decimal mark and nothing between thousands." },
             "unit": text("The unit, such as VND, day or % (default: any)."),
-            "op": word(&["stated"], "stated", "stated: the answer states the value (default: stated)."),
+            "op": word(&["stated", "eq", "le", "ge"], "stated", "stated: the answer states the value, as any bound; eq: the value itself; le: as the most that may be, or bare; ge: as the least (default: stated)."),
         }),
     )
 }
