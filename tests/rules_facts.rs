@@ -383,7 +383,12 @@ fn the_nearest_sentence_shares_something_and_is_no_greeting() {
         ),
         // The unit, and the rarer word: `fee` stands in both sentences.
         ("en", text("late fee of 9 USD"), "The fee is low. It is 5 USD. Bye.", Some("It is 5 USD.")),
-        ("en", text("late fees apply"), "The fee is low. A fee is due for being late.", Some("A fee is due for being late.")),
+        (
+            "en",
+            text("late fees apply"),
+            "The fee is low. A fee is due for being late.",
+            Some("A fee is due for being late."),
+        ),
         // What is stated instead is shown where it stands.
         ("en", text("150%"), "Overtime is paid. On holidays it is 200%. Thank you.", Some("On holidays it is 200%.")),
     ] {

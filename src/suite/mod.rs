@@ -13,6 +13,6 @@ mod words;
 pub mod yaml;
 
 pub use model::{
-    Evidence, EvidenceItem, Expect, Fact, FactForm, LayerSetting, Looking, Need, Negation, NumberOp, NumbersGrant, Question, QuestionId, Severity,
-    Suite,
+    Evidence, EvidenceItem, Expect, Fact, FactForm, LayerSetting, Looking, Need, Negation, NumberOp, NumbersGrant,
+    Question, QuestionId, Severity, Suite,
 };

@@ -169,9 +169,11 @@ impl Fact {
             match words.iter().find(same) {
                 Some(found) => places.push(found.place.clone()),
                 None if *denies => return None,
-                None if slips && let Some(m) = sheet.mentions().iter().find(|m| {
-                    window.start <= m.start && m.end <= window.end && is_roman(word, m)
-                }) =>
+                None if slips
+                    && let Some(m) = sheet
+                        .mentions()
+                        .iter()
+                        .find(|m| window.start <= m.start && m.end <= window.end && is_roman(word, m)) =>
                 {
                     places.push(m.start..m.end);
                 }

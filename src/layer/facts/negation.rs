@@ -47,12 +47,13 @@ pub(super) fn question_denies(question: &str, claims: &Claims) -> bool {
             form.replace_range(piece, " ");
         }
     }
-    deniers(&form, claims).next().is_some()
+    deniers(&form, &form, claims).next().is_some()
 }
 
-/// The words of a text in matching form that deny.
-fn deniers(form: &str, claims: &Claims) -> impl Iterator<Item = Range<usize>> {
-    let idle: Vec<Range<usize>> = claims.not_negators.places(form).collect();
+/// The words of a text in matching form that deny; `whole` is the text with what follows it, since a phrase that denies
+/// nothing may end there.
+fn deniers(form: &str, whole: &str, claims: &Claims) -> impl Iterator<Item = Range<usize>> {
+    let idle: Vec<Range<usize>> = claims.not_negators.places(whole).collect();
     let free = move |word: &Range<usize>| !idle.iter().any(|i| i.start <= word.start && word.end <= i.end);
     claims.negators.places(form).filter(free)
 }
@@ -78,12 +79,10 @@ fn governing(sheet: &Sheet<'_>, place: &Range<usize>, reach: Option<usize>) -> b
     let claims = &pack.claims;
     let piece = sheet.text.get(place.clone()).unwrap_or_default();
     let before = matching(&clause_before(sheet.text, place.start, piece, claims));
-    // With the piece itself: a phrase that denies nothing may end in it.
     let whole = format!("{before} {}", matching(&short(piece)));
     let cut = claims.clause_words.places(&before).last().map_or(0, |r| r.end);
     let reach = reach.unwrap_or(claims.reach);
-    let all: Vec<Range<usize>> =
-        deniers(&whole, claims).filter(|w| w.start >= cut && w.end <= before.len()).collect();
+    let all: Vec<Range<usize>> = deniers(&before, &whole, claims).filter(|w| w.start >= cut).collect();
     // How far a word stands from the piece, its own last word or its characters with it; others that deny are passed over.
     let length = |r: &Range<usize>| count(before.get(r.clone()).unwrap_or_default(), pack.refusal.count);
     let distance = |word: &Range<usize>| {
@@ -167,8 +166,8 @@ fn opening(c: char) -> Option<char> {
 fn ends_clause(c: char, behind: Option<char>) -> bool {
     match c {
         '.' | ',' | ':' => behind.is_none_or(|b| is_blank(b) || matches!(b, '"' | '“' | '”')),
-        ';' | '!' | '?' | '\n' | '(' | ')' | '–' | '—' | '。' | '，' | '；' | '：' | '！' | '？' | '（' | '）' | '|'
-        | '…' => true,
+        ';' | '!' | '?' | '\n' | '(' | ')' | '–' | '—' | '。' | '，' | '；' | '：' | '！' | '？' | '（' | '）'
+        | '|' | '…' => true,
         _ => false,
     }
 }

@@ -119,14 +119,13 @@ pub(super) fn date_fact(sheet: &Sheet<'_>, date: Civil, guard: Guard) -> Match {
 /// Whether one of some readings of a date is stated.
 fn dates(sheet: &Sheet<'_>, wanted: &Wanted<'_>, readings: &[Civil]) -> Match {
     let year_asked = |year: i32| {
-        number::mentions(sheet.question, sheet.lang).iter().any(|m| {
-            m.dates.iter().any(|d| d.year == Some(year)) || m.value() == Some(Decimal::from(i64::from(year)))
-        })
+        number::mentions(sheet.question, sheet.lang)
+            .iter()
+            .any(|m| m.dates.iter().any(|d| d.year == Some(year)) || m.value() == Some(Decimal::from(i64::from(year))))
     };
     let holds = |d: &Civil| {
         readings.iter().any(|r| {
-            r.stated_by(*d)
-                || (d.year.is_none() && r.year.is_some_and(year_asked) && r.without_year().stated_by(*d))
+            r.stated_by(*d) || (d.year.is_none() && r.year.is_some_and(year_asked) && r.without_year().stated_by(*d))
         })
     };
     let all = || sheet.mentions().iter().filter(|m| m.kind == Kind::Date);

@@ -1,10 +1,10 @@
 //! Words: whole, in any writing that means the same, and at last most of them near each other.
 
 use super::look::Match;
+use super::nearby;
 use super::negation::{Guard, denies, guard};
 use super::sheet::Sheet;
 use super::value::{only_number, value_of_text};
-use super::nearby;
 use crate::suite::Looking;
 use crate::text::norm::{find_phrase, find_phrases, matching, matching_in, unmarked, visible};
 use crate::text::number::{self, Mention};
@@ -126,4 +126,3 @@ pub(super) fn touching<'m>(mentions: &'m [&'m Mention], place: &Range<usize>) ->
     let behind = mentions.partition_point(|m| m.start < place.end);
     mentions.get(first..behind).unwrap_or_default()
 }
-

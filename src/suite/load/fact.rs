@@ -16,8 +16,20 @@ const FORMS: [&str; 8] = ["text", "any_of", "all_of", "order", "regex", "number"
 pub(crate) const FACT: Shape = Shape {
     what: "a fact",
     keys: &[
-        "text", "any_of", "all_of", "order", "regex", "number", "date", "yes_no", "fold", "fuzzy", "min_recall",
-        "negation", "condition", "path",
+        "text",
+        "any_of",
+        "all_of",
+        "order",
+        "regex",
+        "number",
+        "date",
+        "yes_no",
+        "fold",
+        "fuzzy",
+        "min_recall",
+        "negation",
+        "condition",
+        "path",
     ],
     reserved: &[],
 };
@@ -234,9 +246,10 @@ pub(super) fn contradictions(reader: &Reader<'_>, facts: &[Fact], must_not: &[Fa
 fn is_same(a: &FactForm, b: &FactForm) -> bool {
     match (a, b) {
         (FactForm::Text(a), FactForm::Text(b)) => norm::matching(a) == norm::matching(b),
-        (FactForm::Number { value: a, unit: u, op: NumberOp::Stated }, FactForm::Number { value: b, unit: v, op: NumberOp::Stated }) => {
-            a == b && u == v
-        }
+        (
+            FactForm::Number { value: a, unit: u, op: NumberOp::Stated },
+            FactForm::Number { value: b, unit: v, op: NumberOp::Stated },
+        ) => a == b && u == v,
         (FactForm::Date(a), FactForm::Date(b)) => a == b,
         (FactForm::YesNo(a), FactForm::YesNo(b)) => a == b,
         _ => false,
