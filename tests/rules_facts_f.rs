@@ -5,6 +5,8 @@
 
 mod layer_kit;
 
+use proptest::prelude::*;
+use ragline::inspect::facts::{Stated, judge};
 use ragline::layer::{Detail, Exam, LayerResult, Outcome, Reading, facts};
 use ragline::suite::{Expect, Question};
 use ragline::target::response::{Answer, Response};
@@ -275,4 +277,43 @@ fn dates_and_times_in_any_writing() {
         ("en", "?", "{ date: \"2026\" }", "It was in 2026.", "matched(date)"),
         ("en", "?", "8:30", "It opens at 8.30 am.", "matched(value)"),
     ]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 300, ..ProptestConfig::default() })]
+
+    /// Whatever is asked and answered: a verdict. And words that are added as a sentence of their own are found.
+    #[test]
+    fn any_way_of_looking_gives_a_verdict(
+        answer in any::<String>(),
+        near in "[a-zđ0-9 .,(){}\\[\\]\"“”不没ไม่\u{E01}-\u{E4e}\n]{0,60}",
+        wanted in "[a-zđơ不ไ]{1,8}( [a-z]{1,9}){0,3}",
+        share in 1..=10_u8,
+    ) {
+        let facts = serde_json::json!([
+            { "text": wanted, "fold": true, "fuzzy": true, "min_recall": f64::from(share) / 10.0 },
+            { "text": near.clone() + "x", "negation": "strict", "condition": wanted },
+            { "order": [wanted, near.clone() + "x"] },
+            { "number": { "value": 7, "unit": "day", "op": "le" }, "path": "$..a" },
+            { "date": "2026-11-30" },
+            { "yes_no": "no" },
+        ]);
+        let facts = || ragline::suite::load::facts_of_json(&facts.to_string()).unwrap();
+        let plain = || ragline::suite::load::facts_of_json(&serde_json::json!([{ "text": wanted, "negation": "off" }]).to_string()).unwrap();
+        for lang in ["vi", "th", "zh", "en", "ja", "ko", "nl"] {
+            let lang = Lang::new(lang).unwrap();
+            let of = |answer: &str, facts, must_not| {
+                judge(Stated { question: "Is it covered?", answer, facts, must_not }, &lang)
+            };
+            for answer in [&answer, &near] {
+                let judged = of(answer, facts(), facts());
+                prop_assert!(["pass", "fail", "unmeasured"].contains(&judged["outcome"].as_str().unwrap()));
+                // A refusal and a list that hides its number are other matters.
+                let more = of(&format!("{answer}\n\n{wanted}."), plain(), Vec::new());
+                let reason = more["facts"][0]["reason"].as_str().unwrap_or_default();
+                let refuses = more["findings"][0]["message"].as_str().is_some_and(|m| m.contains("refusal"));
+                prop_assert!(reason.starts_with("matched") || refuses, "{wanted} in {answer:?}: {more}");
+            }
+        }
+    }
 }

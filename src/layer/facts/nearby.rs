@@ -157,8 +157,7 @@ impl Fact {
         let mut places = Vec::with_capacity(self.words.len());
         let slips = sheet.pack.is_none_or(|p| p.tone.is_none());
         for number in &self.numbers {
-            let held = |m: &&Mention| window.start <= m.start && m.end <= window.end && equals(m, number);
-            let mention = sheet.mentions().iter().find(held).map(|m| m.start..m.end);
+            let mention = sheet.mentions_in(window).iter().find(|m| equals(m, number)).map(|m| m.start..m.end);
             let roman = || words.iter().find(|w| slips && is_roman(&w.form, number)).map(|w| w.place.clone());
             places.push(mention.or_else(roman)?);
         }
@@ -169,12 +168,7 @@ impl Fact {
             match words.iter().find(same) {
                 Some(found) => places.push(found.place.clone()),
                 None if *denies => return None,
-                None if slips
-                    && let Some(m) = sheet
-                        .mentions()
-                        .iter()
-                        .find(|m| window.start <= m.start && m.end <= window.end && is_roman(word, m)) =>
-                {
+                None if slips && let Some(m) = sheet.mentions_in(window).iter().find(|m| is_roman(word, m)) => {
                     places.push(m.start..m.end);
                 }
                 None if with_next => {

@@ -151,6 +151,14 @@ impl<'e> Sheet<'e> {
         }
     }
 
+    /// The numbers that stand whole within a range of bytes.
+    pub(super) fn mentions_in(&self, range: &Range<usize>) -> &[Mention] {
+        let all = self.mentions();
+        let first = all.partition_point(|m| m.start < range.start);
+        let behind = all.partition_point(|m| m.end <= range.end);
+        all.get(first..behind.max(first)).unwrap_or_default()
+    }
+
     /// A form of the text that knows where its pieces stand.
     pub(super) fn mapped(&self, form: Form) -> &Mapped {
         match form {
