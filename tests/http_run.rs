@@ -44,6 +44,21 @@ fn an_answer_is_checked() {
     assert_eq!(server.log()[0].json()["q"], "When does it open?");
 }
 
+/// A run that only came to its end by asking again says so: the next one may not.
+#[test]
+fn what_was_asked_again_is_told() {
+    let first = Mutex::new(0);
+    let server = Server::start(move |_| {
+        let mut n = first.lock().unwrap();
+        *n += 1;
+        if *n < 3 { Script::json(503, r#"{"error": "loading"}"#) } else { Script::json(200, r#"{"answer": "09:00"}"#) }
+    });
+    let folder = project(&server.url("/ask"), "", ANSWER, HOURS);
+    let settings = folder.read("ragline.toml").replace("retries = 0", "retries = 3");
+    folder.write("ragline.toml", settings.as_bytes());
+    folder.run(&["run"]).exits(0).says(&["asked again 2 times: HTTP 503 Service Unavailable (2)"]);
+}
+
 #[test]
 fn no_failure_of_the_call_is_a_verdict() {
     let page = "<title>Sign in</title> opening hours 09:00 {\"answer\": \"09:00\"}";

@@ -6,6 +6,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use ragline::drive::progress::{Progress, Step};
 use ragline::drive::span::said;
 use ragline::report::clean;
+use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::JoinHandle;
@@ -24,7 +25,8 @@ struct Counts {
     done: usize,
     unanswered: usize,
     in_flight: usize,
-    again: usize,
+    /// Why questions were asked again, and how often.
+    again: BTreeMap<String, usize>,
     /// Why nothing is asked, and until when.
     waiting: Option<(String, Option<Instant>)>,
     ended: bool,
@@ -71,6 +73,9 @@ impl Shown {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
+        if let Some(line) = self.counts().asked_again() {
+            say_error(&line);
+        }
     }
 
     /// Prints a line every so often until the end.
@@ -102,7 +107,7 @@ impl Counts {
                 self.forget_waits();
             }
             Step::Back => self.in_flight = self.in_flight.saturating_sub(1),
-            Step::Again { .. } => self.again += 1,
+            Step::Again { why } => *self.again.entry(reason(why)).or_default() += 1,
             Step::Settled { answered } => {
                 self.done += 1;
                 self.unanswered += usize::from(!answered);
@@ -127,7 +132,8 @@ impl Counts {
     /// `3 unanswered, 2 asked again, 8 in flight; waiting 4 s: 127.0.0.1:8000: 429`.
     fn beside(&self, now: Instant) -> String {
         let mut parts = Vec::new();
-        for (n, what) in [(self.unanswered, "unanswered"), (self.again, "asked again"), (self.in_flight, "in flight")] {
+        let again = self.again.values().sum();
+        for (n, what) in [(self.unanswered, "unanswered"), (again, "asked again"), (self.in_flight, "in flight")] {
             if n > 0 {
                 parts.push(format!("{n} {what}"));
             }
@@ -142,12 +148,33 @@ impl Counts {
         line
     }
 
+    /// `asked again 12 times: HTTP 429 (9), HTTP 503 (3)`; nothing where every question was asked once. A run that came to
+    /// its end that way took longer than it need, and the next one may not.
+    fn asked_again(&self) -> Option<String> {
+        const MOST: usize = 3;
+        let all: usize = self.again.values().sum();
+        let mut reasons: Vec<(&String, &usize)> = self.again.iter().collect();
+        reasons.sort_by_key(|(_, n)| std::cmp::Reverse(**n));
+        let told: Vec<String> = reasons.iter().take(MOST).map(|(why, n)| format!("{why} ({n})")).collect();
+        let more = if reasons.len() > MOST { ", …" } else { "" };
+        let times = if all == 1 { "once".to_owned() } else { format!("{all} times") };
+        (all > 0).then(|| format!("asked again {times}: {}{more}", told.join(", ")))
+    }
+
     fn line(&self, took: Duration, now: Instant) -> String {
         let took = said(Duration::from_secs(took.as_secs()));
         let beside = self.beside(now);
         let comma = if beside.is_empty() { "" } else { ", " };
         format!("{took}: {} of {} questions{comma}{beside}", self.done, self.questions)
     }
+}
+
+/// The beginning of a reason, up to what differs from question to question.
+fn reason(why: &str) -> String {
+    const MOST: usize = 60;
+    let line = clean::terminal(why).replace('\n', " ");
+    let short = line.split(": ").next().unwrap_or_default();
+    short.chars().take(MOST).collect()
 }
 
 impl Progress for Shown {
