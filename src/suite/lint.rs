@@ -144,14 +144,11 @@ impl Lint<'_> {
 
     /// Whether all that must be stated stands in many sections: then answers from the wrong one pass too.
     fn many_sections(&mut self, question: &Question) {
-        let texts: Option<Vec<String>> = question
-            .facts
-            .iter()
-            .map(|f| match &f.form {
-                FactForm::Text(text) if f.looking.condition.is_none() => Some(norm::matching(text)),
-                _ => None,
-            })
-            .collect();
+        let text = |f: &Fact| {
+            let FactForm::Text(text) = &f.form else { return None };
+            f.looking.condition.is_none().then(|| norm::matching(text))
+        };
+        let texts: Option<Vec<String>> = question.facts.iter().map(text).collect();
         let (Some(texts), Some(first)) = (texts, question.facts.first()) else { return };
         let holds = |section: &&String| texts.iter().all(|t| norm::find_phrase(section, t).is_some());
         let many = self.sections.iter().filter(holds).count();

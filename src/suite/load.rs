@@ -67,7 +67,7 @@ pub fn load_source(path: &Path, source: &Arc<Source>) -> Result<(Suite, Problems
 /// # Errors
 /// Everything that is wrong with the text, each with its place.
 pub fn facts(text: &str) -> Result<Vec<Fact>, Problems> {
-    facts_by(text, |reader| yaml::parse(reader))
+    facts_by(text, yaml::parse)
 }
 
 /// The same from one line of JSON.

@@ -1,6 +1,6 @@
 //! The verdict on each fact.
 
-use super::look::{Match, look};
+use super::look::{Found, Match, Miss, look, reason};
 use super::sheet::Sheet;
 use super::{FactVerdict, nearest};
 use crate::layer::refusal::{Label, effective};
@@ -36,11 +36,7 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
     let required = question.facts.iter().filter(|_| asked);
     for fact in required {
         // A refusal may name the very words that it does not answer with.
-        let result = match &fact.form {
-            FactForm::YesNo(_) if refuses => Match::Unknown,
-            _ if refuses => Match::Missing,
-            _ => look(&sheet, fact),
-        };
+        let result = if refuses { Err(in_a_refusal(fact)) } else { look(&sheet, fact) };
         if let Some(finding) = told(&sheet, fact, &result) {
             findings.push(match place_of(&result) {
                 Some(place) => {
@@ -58,11 +54,11 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
         let mut result = look(&sheet, fact);
         let mut there = place(&sheet, &fact.form).map(original);
         // A marker or a footnote may hide what must not be said.
-        if let (Some(whole), false) = (&whole, result.is_found()) {
+        if let (Some(whole), true) = (&whole, result.is_err()) {
             result = look(whole, fact);
             there = place(whole, &fact.form).map(|r| (r.start, r.end));
         }
-        if let Match::Found { how, .. } = &result {
+        if let Ok(Found { how, .. }) = &result {
             // How it was found is worth a word only where the very words do not stand there.
             let how = match *how {
                 "value" | "number" | "date" => " (by value)",
@@ -86,25 +82,27 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
 pub fn states_all(exam: &Exam<'_>, reading: &Reading<'_>) -> Option<bool> {
     let facts = &exam.question.facts;
     let sheet = Sheet::new(exam, reading, false);
-    let holds = |f: &Fact| look(&sheet, f).is_found();
+    let holds = |f: &Fact| look(&sheet, f).is_ok();
     (!facts.is_empty()).then(|| facts.iter().all(holds))
 }
 
 fn verdict(fact: &Fact, forbidden: bool, result: &Match) -> FactVerdict {
-    FactVerdict { fact: fact.to_string(), forbidden, ok: result.is_found() != forbidden, reason: result.reason() }
+    FactVerdict { fact: fact.to_string(), forbidden, ok: result.is_ok() != forbidden, reason: reason(result) }
+}
+
+/// A refusal states nothing, and has neither a yes nor a no.
+fn in_a_refusal(fact: &Fact) -> Miss {
+    if matches!(fact.form, FactForm::YesNo(_)) { Miss::Unknown } else { Miss::Missing }
 }
 
 /// The place of the answer that a result is about.
 fn place_of(result: &Match) -> Option<Range<usize>> {
     match result {
-        Match::Wrong { place, .. } => place.clone(),
-        Match::Found { note, .. } => note.clone(),
-        Match::Bound { place, .. } | Match::Negated { place, .. } => Some(place.clone()).filter(|p| !p.is_empty()),
-        Match::Missing
-        | Match::Unconditional { .. }
-        | Match::Disordered { .. }
-        | Match::NoPart { .. }
-        | Match::Unknown => None,
+        Ok(found) => found.note.clone(),
+        Err(Miss::Wrong { place, .. } | Miss::Bound { place, .. } | Miss::Negated { place, .. }) => place.clone(),
+        Err(
+            Miss::Missing | Miss::Unconditional { .. } | Miss::Disordered { .. } | Miss::NoPart { .. } | Miss::Unknown,
+        ) => None,
     }
 }
 
@@ -123,43 +121,40 @@ fn place(sheet: &Sheet<'_>, form: &FactForm) -> Option<Range<usize>> {
 /// The finding for a required fact that is not stated, or that is stated with a doubt.
 fn told(sheet: &Sheet<'_>, fact: &Fact, result: &Match) -> Option<Finding> {
     let name = visible(&fact.to_string());
-    if sheet.refuses {
-        let what = match result {
-            Match::Unknown => "cannot be told",
-            Match::Found { .. } => return None,
-            Match::Missing
-            | Match::Wrong { .. }
-            | Match::Bound { .. }
-            | Match::Negated { .. }
-            | Match::Unconditional { .. }
-            | Match::Disordered { .. }
-            | Match::NoPart { .. } => "is not stated",
-        };
-        return Some(Finding::fault(Code::FactMissing, format!("“{name}” {what}: the answer is a refusal.")));
-    }
-    let (code, mut message) = match result {
-        Match::Found { note: None, .. } => return None,
-        Match::Found { note: Some(place), .. } => {
+    match result {
+        Ok(Found { note: None, .. }) => None,
+        Ok(Found { note: Some(place), .. }) => {
             let said = said_at(sheet, place);
             let message = format!(
                 "“{name}” is stated, and a negation stands in front of it: “{said}”. `negation: strict` would count that as \
                  a miss."
             );
-            return Some(Finding::note(Code::FactNegated, message));
+            Some(Finding::note(Code::FactNegated, message))
         }
-        Match::Missing => (Code::FactMissing, format!("“{name}” is not stated.")),
-        Match::Wrong { found, .. } => (Code::FactWrongValue, format!("“{name}” is wanted, “{found}” is stated.")),
-        Match::Bound { found, place } => {
-            let said = said_at(sheet, place);
-            let found = if said.is_empty() { found.clone() } else { said };
-            (Code::FactWrongValue, format!("“{name}” is wanted, and “{found}” states another bound."))
+        Err(miss) if sheet.refuses => {
+            let what = if matches!(miss, Miss::Unknown) { "cannot be told" } else { "is not stated" };
+            Some(Finding::fault(Code::FactMissing, format!("“{name}” {what}: the answer is a refusal.")))
         }
-        Match::Negated { found, place } => {
-            let said = said_at(sheet, place);
-            let said = if said.is_empty() { found.clone() } else { said };
+        Err(miss) => Some(missed(sheet, fact, &name, miss)),
+    }
+}
+
+fn missed(sheet: &Sheet<'_>, fact: &Fact, name: &str, miss: &Miss) -> Finding {
+    let said = |place: &Option<Range<usize>>, found: &String| {
+        place.as_ref().map(|p| said_at(sheet, p)).filter(|s| !s.is_empty()).unwrap_or_else(|| found.clone())
+    };
+    let (code, mut message) = match miss {
+        Miss::Missing => (Code::FactMissing, format!("“{name}” is not stated.")),
+        Miss::Wrong { found, .. } => (Code::FactWrongValue, format!("“{name}” is wanted, “{found}” is stated.")),
+        Miss::Bound { found, place } => {
+            let said = said(place, found);
+            (Code::FactWrongValue, format!("“{name}” is wanted, and “{said}” states another bound."))
+        }
+        Miss::Negated { found, place } => {
+            let said = said(place, found);
             (Code::FactNegated, format!("“{name}” is wanted, and the answer denies it: “{said}”."))
         }
-        Match::Unconditional { condition } => {
+        Miss::Unconditional { condition } => {
             let form = visible(&fact.form.to_string());
             let condition = visible(condition);
             (
@@ -167,12 +162,12 @@ fn told(sheet: &Sheet<'_>, fact: &Fact, result: &Match) -> Option<Finding> {
                 format!("“{form}” is stated without its condition or exception, “{condition}”."),
             )
         }
-        Match::Disordered { first } => {
+        Miss::Disordered { first } => {
             let first = visible(first);
             (Code::FactOutOfOrder, format!("“{name}” is stated in another order: “{first}” comes too early."))
         }
-        Match::NoPart { why } => (Code::FactMissing, format!("“{name}” cannot be looked for: {why}.")),
-        Match::Unknown => (
+        Miss::NoPart { why } => (Code::FactMissing, format!("“{name}” cannot be looked for: {why}.")),
+        Miss::Unknown => (
             Code::FactMissing,
             format!(
                 "“{name}” cannot be told: the answer neither begins with a yes or no nor says one of what is asked for. \
@@ -180,12 +175,11 @@ fn told(sheet: &Sheet<'_>, fact: &Fact, result: &Match) -> Option<Finding> {
             ),
         ),
     };
-    let at = match result {
-        Match::Wrong { place, .. } => place.as_ref(),
-        Match::Missing | Match::Unknown | Match::Unconditional { .. } | Match::Disordered { .. } => None,
-        Match::Found { .. } | Match::Bound { .. } | Match::Negated { .. } | Match::NoPart { .. } => {
-            return Some(Finding::fault(code, message));
-        }
+    let at = match miss {
+        Miss::Wrong { place, .. } => place.as_ref(),
+        Miss::Missing | Miss::Unknown | Miss::Unconditional { .. } | Miss::Disordered { .. } => None,
+        // The message shows the place already.
+        Miss::Bound { .. } | Miss::Negated { .. } | Miss::NoPart { .. } => return Finding::fault(code, message),
     };
     if let Some(sentence) = nearest::sentence(sheet, &fact.form.to_string(), at) {
         let _ = write!(message, " Nearest: “{}”", visible(&nearest::shortened(sentence, 160)));
@@ -193,7 +187,7 @@ fn told(sheet: &Sheet<'_>, fact: &Fact, result: &Match) -> Option<Finding> {
     if let Some(hint) = tone_hint(sheet, &fact.form) {
         message.push_str(hint);
     }
-    Some(Finding::fault(code, message))
+    Finding::fault(code, message)
 }
 
 /// The sentence around a place, shortened: the place and what stands in front of it.

@@ -1,6 +1,6 @@
 //! Numbers and dates: stated by value, in any writing, and as the bound that is wanted.
 
-use super::look::Match;
+use super::look::{Found, Match, Miss, found};
 use super::negation::{Guard, clause_before, denies, denies_directly};
 use super::sheet::Sheet;
 use super::words::{Form, places, touching};
@@ -44,24 +44,23 @@ pub(super) fn only_number(text: &str, sheet: &Sheet<'_>) -> Option<Mention> {
 /// A text that is a number: by value; as a phrase only where the answer has no value there (a code, a date).
 pub(super) fn value_of_text(sheet: &Sheet<'_>, needle: &str, fact: &Mention, guard: Guard) -> Match {
     let wanted = Wanted { fact, op: NumberOp::Stated, guard, how: "value" };
-    let found = match fact.kind {
+    let result = match fact.kind {
         Kind::Date => dates(sheet, &wanted, &fact.dates),
         Kind::Time => with_value(sheet, &wanted, times(sheet, fact)),
         Kind::Number | Kind::Percent | Kind::Quantity | Kind::Money | Kind::Ratio | Kind::Phone | Kind::Code => {
             with_value(sheet, &wanted, stating(sheet, fact))
         }
     };
-    let phrase = || find_phrase(sheet.matching(), needle).is_some();
-    match found {
-        Match::Found { how: "value", note } => Match::Found { how: if phrase() { "text" } else { "value" }, note },
-        Match::Missing | Match::Wrong { .. } if fact.unit.is_none() && phrase_without_value(sheet, needle) => {
-            Match::found("text")
-        }
+    match result {
+        Ok(stated) if find_phrase(sheet.matching(), needle).is_some() => Ok(Found { how: "text", ..stated }),
         // A number word that counts something unknown (`four chambers`) is no claim of a value, and the very word all the same.
-        Match::Missing | Match::Wrong { .. } if fact.unit.is_none() && fact.spelled && is_word(sheet, needle, fact) => {
-            Match::found("text")
+        Err(Miss::Missing | Miss::Wrong { .. })
+            if fact.unit.is_none()
+                && (phrase_without_value(sheet, needle) || (fact.spelled && is_word(sheet, needle, fact))) =>
+        {
+            found("text")
         }
-        other => other,
+        Ok(_) | Err(_) => result,
     }
 }
 
@@ -105,7 +104,7 @@ pub(super) fn number_fact(sheet: &Sheet<'_>, value: Decimal, unit: Option<&str>,
     };
     // Without knowing the unit there is no telling which number should have been the right one.
     if stating.is_empty() && unit.is_some() && known.is_none() {
-        return Match::Missing;
+        return Err(Miss::Missing);
     }
     with_value(sheet, &Wanted { fact: &fact, op, guard, how: "number" }, stating)
 }
@@ -141,7 +140,7 @@ fn dates(sheet: &Sheet<'_>, wanted: &Wanted<'_>, readings: &[Civil]) -> Match {
     if !stating.is_empty() {
         return with_value(sheet, wanted, stating);
     }
-    told(sheet, all())
+    Err(told(sheet, all()))
 }
 
 fn times<'s>(sheet: &'s Sheet<'_>, fact: &Mention) -> Vec<&'s Mention> {
@@ -150,44 +149,39 @@ fn times<'s>(sheet: &'s Sheet<'_>, fact: &Mention) -> Vec<&'s Mention> {
 
 /// What the mentions that state a value come to: with the bound that is wanted, and not denied.
 fn with_value(sheet: &Sheet<'_>, wanted: &Wanted<'_>, stating: Vec<&Mention>) -> Match {
-    if stating.is_empty() {
-        return match wanted.fact.kind {
-            Kind::Time => told(sheet, sheet.mentions().iter().filter(|m| m.kind == Kind::Time)),
-            _ => wrong_value(sheet, wanted.fact),
-        };
-    }
+    let Some(first) = stating.first().copied() else {
+        return Err(if wanted.fact.kind == Kind::Time {
+            told(sheet, sheet.mentions().iter().filter(|m| m.kind == Kind::Time))
+        } else {
+            wrong_value(sheet, wanted.fact)
+        });
+    };
     let fits = |m: &&Mention| match (wanted.op, bound(sheet, m)) {
         (NumberOp::Stated, _) | (_, None) => true,
         (NumberOp::Le, Some(bound)) => bound == Bound::Upper,
         (NumberOp::Ge, Some(bound)) => bound == Bound::Lower,
         (NumberOp::Eq, Some(_)) => false,
     };
-    let first = stating.first().copied();
-    let bounded = matches!(wanted.op, NumberOp::Stated);
-    let fitting: Vec<&Mention> = if bounded { stating } else { stating.into_iter().filter(fits).collect() };
-    let place = |m: &Mention| sheet.points(m.start..m.end);
+    let any_bound = wanted.op == NumberOp::Stated;
+    let fitting: Vec<&Mention> = if any_bound { stating } else { stating.into_iter().filter(fits).collect() };
+    let place = |m: &Mention| Some(sheet.points(m.start..m.end));
+    let written = |m: &Mention| visible(sheet.written(m).trim());
     let Some(one) = fitting.first().copied() else {
-        return match first {
-            Some(m) => Match::Bound { found: visible(sheet.written(m).trim()), place: place(m) },
-            None => Match::Missing,
-        };
+        return Err(Miss::Bound { found: written(first), place: place(first) });
     };
     if wanted.guard == Guard::Off {
-        return Match::found(wanted.how);
+        return found(wanted.how);
     }
     // `not 7 days` denies the value itself, whatever the words around it are.
     let denied = |m: &&Mention| denies_directly(sheet, &(m.start..m.end));
     let left: Vec<&Mention> = fitting.into_iter().filter(|m| !denied(m)).collect();
-    if left.is_empty() {
-        return Match::Negated { found: visible(sheet.written(one).trim()), place: place(one) };
+    if left.iter().any(|m| !denies(sheet, &(m.start..m.end))) {
+        return found(wanted.how);
     }
-    match left.iter().find(|m| !denies(sheet, &(m.start..m.end))) {
-        Some(_) => Match::found(wanted.how),
-        None if wanted.guard == Guard::Strict => {
-            Match::Negated { found: visible(sheet.written(one).trim()), place: place(one) }
-        }
-        None => Match::Found { how: wanted.how, note: Some(place(one)) },
+    if left.is_empty() || wanted.guard == Guard::Strict {
+        return Err(Miss::Negated { found: written(one), place: place(one) });
     }
+    Ok(Found { how: wanted.how, note: place(one) })
 }
 
 /// What a number is said to be the limit of.
@@ -299,7 +293,7 @@ pub(super) fn wanted(value: Decimal, unit: Option<number::Unit>) -> Mention {
 
 /// The numbers that stand where the right one should: the same unit, or one that can be converted. One that another fact of
 /// the question asks for stands where it should, and each is told once.
-fn wrong_value(sheet: &Sheet<'_>, fact: &Mention) -> Match {
+fn wrong_value(sheet: &Sheet<'_>, fact: &Mention) -> Miss {
     let comparable = |m: &Mention| {
         m.kind.has_value()
             && is_said(sheet, m)
@@ -313,7 +307,7 @@ fn wrong_value(sheet: &Sheet<'_>, fact: &Mention) -> Match {
 }
 
 /// The mentions that stand where the right one should, each told once.
-fn told<'s>(sheet: &Sheet<'_>, all: impl Iterator<Item = &'s Mention>) -> Match {
+fn told<'s>(sheet: &Sheet<'_>, all: impl Iterator<Item = &'s Mention>) -> Miss {
     const MOST: usize = 3;
     let mut first = None;
     let mut told: Vec<String> = Vec::new();
@@ -325,7 +319,7 @@ fn told<'s>(sheet: &Sheet<'_>, all: impl Iterator<Item = &'s Mention>) -> Match 
         }
     }
     match first {
-        None => Match::Missing,
-        Some(m) => Match::Wrong { found: told.join(", "), place: Some(sheet.points(m.start..m.end)) },
+        None => Miss::Missing,
+        Some(m) => Miss::Wrong { found: told.join(", "), place: Some(sheet.points(m.start..m.end)) },
     }
 }

@@ -1,6 +1,6 @@
 //! Words: whole, in any writing that means the same, and at last most of them near each other.
 
-use super::look::Match;
+use super::look::{Found, Match, Miss, found};
 use super::nearby;
 use super::negation::{Guard, denies, guard};
 use super::sheet::Sheet;
@@ -49,26 +49,24 @@ pub(super) fn text_fact(sheet: &Sheet<'_>, text: &str, looking: &Looking) -> Mat
             Form::Toned | Form::Unmarked => Seen::Nowhere,
         };
         match seen {
-            Seen::Stated => return Match::found(how),
+            Seen::Stated => return found(how),
             Seen::Denied(place) => denied = denied.or(Some((how, place))),
             Seen::Nowhere => {}
         }
     }
     if denied.is_none() {
         match nearby::find(sheet, text, looking, guard) {
-            nearby::Near::Stated => return Match::found("recall"),
+            nearby::Near::Stated => return found("recall"),
             nearby::Near::Denied(place) => denied = Some(("recall", place)),
-            nearby::Near::Nowhere => return Match::Missing,
+            nearby::Near::Nowhere => return Err(Miss::Missing),
         }
     }
-    match denied {
-        Some((how, place)) if guard != Guard::Strict => Match::Found { how, note: Some(sheet.points(place)) },
-        Some((_, place)) => {
-            let found = visible(sheet.text.get(place.clone()).unwrap_or_default());
-            Match::Negated { found, place: sheet.points(place) }
-        }
-        None => Match::Missing,
+    let Some((how, place)) = denied else { return Err(Miss::Missing) };
+    if guard != Guard::Strict {
+        return Ok(Found { how, note: Some(sheet.points(place)) });
     }
+    let said = visible(sheet.text.get(place.clone()).unwrap_or_default());
+    Err(Miss::Negated { found: said, place: Some(sheet.points(place)) })
 }
 
 /// Whether a phrase stands in a form of the answer, at a place where it cuts no number short and nothing denies it.
