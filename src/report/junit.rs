@@ -74,7 +74,21 @@ impl Junit {
     /// # Errors
     /// When the XML writer refuses; no input is known for which it does.
     pub fn text(&self) -> io::Result<String> {
-        self.report().to_string().map(|t| if t.ends_with('\n') { t } else { t + "\n" }).map_err(io::Error::other)
+        let mut stories = Stories::default();
+        let text = self.report(&mut stories).to_string().map_err(io::Error::other)?;
+        let mut out = String::with_capacity(text.len() + stories.0.iter().map(|s| s.len() * 9 / 8).sum::<usize>() + 1);
+        let mut pieces = text.split(PLACE);
+        out.push_str(pieces.next().unwrap_or_default());
+        for (piece, story) in pieces.zip(stories.0) {
+            out.push('>');
+            escape(&mut out, story);
+            out.push('<');
+            out.push_str(piece);
+        }
+        if !out.ends_with('\n') {
+            out.push('\n');
+        }
+        Ok(out)
     }
 
     /// Writes the file, whole or not at all.
@@ -85,7 +99,7 @@ impl Junit {
         file::write(path, self.text()?.as_bytes())
     }
 
-    fn report(&self) -> Report {
+    fn report<'a>(&'a self, stories: &mut Stories<'a>) -> Report {
         let mut report = Report::new("ragline");
         for (name, properties, cases) in &self.suites {
             let class = XmlString::new(class(name));
@@ -93,7 +107,7 @@ impl Junit {
             let mut suite = TestSuite::new(class.clone());
             suite.add_properties(properties.iter().cloned());
             for case in cases {
-                suite.add_test_case(self.case(&class, &mut files, case));
+                suite.add_test_case(of_case(&class, &mut files, case, stories));
             }
             report.add_test_suite(suite);
         }
@@ -105,39 +119,11 @@ impl Junit {
                 suite.add_property(property("stories_left_out", &said));
             }
             for case in &self.gate {
-                suite.add_test_case(self.case(&class, &mut Files::default(), case));
+                suite.add_test_case(of_case(&class, &mut Files::default(), case, stories));
             }
             report.add_test_suite(suite);
         }
         report
-    }
-
-    fn case(&self, class: &XmlString, files: &mut Files, case: &Case) -> TestCase {
-        let status = match &case.status {
-            Status::Passed => TestCaseStatus::success(),
-            Status::Skipped { message, story } => skipped(message, story.as_deref()),
-            Status::Broken { message, story, advisory: true, .. } => {
-                skipped(&format!("would have blocked: {message}"), story.as_deref())
-            }
-            Status::Broken { kind, ty, message, story, advisory: false } => {
-                let mut status = TestCaseStatus::non_success(*kind);
-                status.set_type(ty.as_str()).set_message(message.as_str());
-                if let Some(story) = story {
-                    status.set_description(story.as_str());
-                }
-                status
-            }
-        };
-        let mut out = TestCase::new(case.name.as_str(), status);
-        out.set_classname(class.clone());
-        out.add_properties(case.properties.iter().cloned());
-        if let Some(place) = &case.place {
-            out.extra.insert(fixed("file"), files.of(place));
-            if place.line > 0 {
-                out.extra.insert(fixed("line"), place.line.to_string().into());
-            }
-        }
-        out
     }
 
     fn question(&mut self, q: &QuestionReport) {
@@ -270,6 +256,51 @@ fn property(name: &'static str, value: &str) -> Property {
     Property::new(fixed(name), line(value))
 }
 
+/// What stands in the report for a story, in its element. No attribute holds a `>`, and no text that is told this character.
+const PLACE: &str = ">\u{fdd0}<";
+
+/// The stories in the order of the report, which are put into its text at the end: they are clean already, and the JUnit
+/// crate looks for terminal escapes in every text, letter by letter, which for megabytes is most of the time that the file
+/// takes.
+#[derive(Default)]
+struct Stories<'a>(Vec<&'a str>);
+
+impl<'a> Stories<'a> {
+    /// Takes a story: what stands for it.
+    fn put(&mut self, story: &'a str) -> XmlString {
+        self.0.push(story);
+        fixed("\u{fdd0}")
+    }
+}
+
+fn of_case<'a>(class: &XmlString, files: &mut Files, case: &'a Case, stories: &mut Stories<'a>) -> TestCase {
+    let status = match &case.status {
+        Status::Passed => TestCaseStatus::success(),
+        Status::Skipped { message, story } => skipped(message, story.as_deref(), stories),
+        Status::Broken { message, story, advisory: true, .. } => {
+            skipped(&format!("would have blocked: {message}"), story.as_deref(), stories)
+        }
+        Status::Broken { kind, ty, message, story, advisory: false } => {
+            let mut status = TestCaseStatus::non_success(*kind);
+            status.set_type(ty.as_str()).set_message(message.as_str());
+            if let Some(story) = story {
+                status.set_description(stories.put(story));
+            }
+            status
+        }
+    };
+    let mut out = TestCase::new(case.name.as_str(), status);
+    out.set_classname(class.clone());
+    out.add_properties(case.properties.iter().cloned());
+    if let Some(place) = &case.place {
+        out.extra.insert(fixed("file"), files.of(place));
+        if place.line > 0 {
+            out.extra.insert(fixed("line"), place.line.to_string().into());
+        }
+    }
+    out
+}
+
 /// The file of the cases, which is the same for nearly all of a suite.
 #[derive(Default)]
 struct Files(Option<(std::sync::Arc<str>, XmlString)>);
@@ -308,11 +339,11 @@ fn tells(q: &QuestionReport) -> bool {
     !known && matches!(q.outcome, Outcome::Fail | Outcome::Unmeasured)
 }
 
-fn skipped(why: &str, story: Option<&str>) -> TestCaseStatus {
+fn skipped<'a>(why: &str, story: Option<&'a str>, stories: &mut Stories<'a>) -> TestCaseStatus {
     let mut status = TestCaseStatus::skipped();
     status.set_message(line(why));
     if let Some(story) = story {
-        status.set_description(story);
+        status.set_description(stories.put(story));
     }
     status
 }
@@ -322,14 +353,30 @@ fn line(text: &str) -> String {
     cut::chars(&clean::xml_line(&cut::chars(text, MESSAGE * 2)), MESSAGE)
 }
 
+/// What XML writes for a character that means something in it.
+fn entity(byte: u8) -> Option<&'static str> {
+    Some(match byte {
+        b'<' => "&lt;",
+        b'>' => "&gt;",
+        b'&' => "&amp;",
+        b'"' => "&quot;",
+        b'\'' => "&apos;",
+        _ => return None,
+    })
+}
+
+/// Pushes a text with its XML escapes.
+fn escape(out: &mut String, text: &str) {
+    let mut from = 0;
+    for (at, entity) in text.bytes().enumerate().filter_map(|(at, b)| Some((at, entity(b)?))) {
+        out.push_str(text.get(from..at).unwrap_or_default());
+        out.push_str(entity);
+        from = at + 1;
+    }
+    out.push_str(text.get(from..).unwrap_or_default());
+}
+
 /// The bytes of a text with its XML escapes.
 fn escaped(text: &str) -> usize {
-    text.bytes()
-        .map(|b| match b {
-            b'<' | b'>' => 4,
-            b'&' => 5,
-            b'"' | b'\'' => 6,
-            _ => 1,
-        })
-        .sum()
+    text.bytes().map(|b| entity(b).map_or(1, str::len)).sum()
 }

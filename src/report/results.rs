@@ -10,6 +10,7 @@ use crate::core::{
 use crate::layer::retrieval::MetricName;
 use crate::layer::{Detail, Finding, LayerId, Outcome, Weight};
 use crate::problem::{Place, Problem, Problems};
+use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::io;
@@ -358,7 +359,14 @@ impl Metrics<'_> {
 
 impl Serialize for Metrics<'_> {
     fn serialize<S: serde::Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        s.collect_map(self.0.iter().map(|(name, value)| (name.to_string(), rounded(*value))))
+        let mut map = s.serialize_map(Some(self.0.len()))?;
+        let mut key = String::new();
+        for (name, value) in self.0 {
+            key.clear();
+            name.push_to(&mut key);
+            map.serialize_entry(&key, &rounded(*value))?;
+        }
+        map.end()
     }
 }
 

@@ -32,6 +32,11 @@ pub fn sentences_in(text: &str, pack: Option<&Pack>) -> Vec<Range<usize>> {
     let mut first = 0;
     let mut at = 0;
     while let Some(&b) = bytes.get(at) {
+        // Most bytes end nothing.
+        if b.is_ascii_alphanumeric() || (b == b' ' && first < at) {
+            at += 1;
+            continue;
+        }
         let (end, stops) = match b {
             b'\n' => (at + 1, true),
             b' ' if first == at => {

@@ -170,6 +170,11 @@ fn slug(heading: &str) -> String {
 
 /// Whether two names are of one document: equal, or one is the end of the other's path, with or without the ending.
 fn same_document(a: &str, b: &str) -> bool {
+    // A name of small letters and digits alone has no other form.
+    let plain = |s: &str| s.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'-' | b'_'));
+    if plain(a) && plain(b) {
+        return a == b && !a.is_empty();
+    }
     let clean = |s: &str| s.trim().trim_start_matches("./").replace('\\', "/").to_lowercase();
     let (a, b) = (clean(a), clean(b));
     let tail = |long: &str, short: &str| {
@@ -199,12 +204,17 @@ mod tests {
 
     #[test]
     fn names_of_documents() {
-        for (a, b) in
-            [("a.md", "a.md"), ("guide/a.md", "a.md"), ("a.md", "a"), ("./docs/a.md", "A.MD"), ("x\\a.md", "a")]
-        {
+        for (a, b) in [
+            ("a.md", "a.md"),
+            ("a-1", "a-1"),
+            ("guide/a.md", "a.md"),
+            ("a.md", "a"),
+            ("./docs/a.md", "A.MD"),
+            ("x\\a.md", "a"),
+        ] {
             assert!(same_document(a, b), "{a} {b}");
         }
-        for (a, b) in [("ba.md", "a.md"), ("a.md", "b.md"), ("a.md", ""), ("a.md", "md")] {
+        for (a, b) in [("ba.md", "a.md"), ("a-1", "a-2"), ("", ""), ("a.md", "b.md"), ("a.md", ""), ("a.md", "md")] {
             assert!(!same_document(a, b), "{a} {b}");
         }
         assert!(same_url("https://a.example/x/", "http://a.example/x#part"));

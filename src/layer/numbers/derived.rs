@@ -116,13 +116,13 @@ pub(super) fn from_question(claims: &mut [Claim<'_>], question: &str, sources: &
     if !claims.iter().any(|c| c.status().is_fault() && c.mention.unit.is_some()) {
         return;
     }
-    let pack = NumberPack::of(lang);
-    let asked: Vec<Mention> = Mentions::with_words(question, pack).filter(|m| m.kind.has_value()).collect();
+    let asked: Vec<Mention> =
+        Mentions::with_words(question, NumberPack::of(lang)).filter(|m| m.kind.has_value()).collect();
     if asked.is_empty() {
         return;
     }
     for source in sources {
-        for a in source.numbers(pack).iter().filter(|m| m.kind.has_value() && m.unit.is_some()) {
+        for a in source.numbers(lang).iter().filter(|m| m.kind.has_value() && m.unit.is_some()) {
             for claim in claims.iter_mut().filter(|c| c.status().is_fault() && c.mention.unit == a.unit) {
                 if let Some((n, sign)) = asked.iter().find_map(|n| Some((n, product(claim.mention, a, n)?))) {
                     let written = |text: &str, m: &Mention| text.get(m.start..m.end).unwrap_or_default().to_owned();
@@ -135,11 +135,10 @@ pub(super) fn from_question(claims: &mut [Claim<'_>], question: &str, sources: &
 
 /// The sum or difference of two numbers of one unit that stand in the passages or the question: only where a suite grants it.
 pub(super) fn sums(claims: &mut [Claim<'_>], asked: &[Source<'_>], sources: &[Source<'_>], lang: &Lang) {
-    let pack = NumberPack::of(lang);
     let all: Vec<(&str, &Mention, Decimal)> = asked
         .iter()
         .chain(sources)
-        .flat_map(|s| s.numbers(pack).iter().map(move |m| (s.text, m)))
+        .flat_map(|s| s.numbers(lang).iter().map(move |m| (s.text, m)))
         .filter(|(_, m)| m.kind.has_value())
         .filter_map(|(text, m)| Some((text, m, m.value()?)))
         .collect();

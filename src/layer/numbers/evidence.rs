@@ -1,8 +1,9 @@
 //! The search for evidence: each claim keeps the best that was found for it, and texts are read no further than needed.
 
-use super::{Status, read};
+use super::Status;
+use super::read::{Read, Sentence, read};
 use crate::text::decimal::Decimal;
-use crate::text::number::{self, Agreement, Kind, Mention, Mentions, NumberPack, agree, identity, stands};
+use crate::text::number::{self, Agreement, Kind, Mention, NumberPack, agree, identity, stands};
 use crate::text::pack::Lang;
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -190,31 +191,45 @@ fn one_slip(a: &str, b: &str) -> bool {
     }
 }
 
-/// A text with its rank and the document that it is of, and its numbers of digits and characters once they were read.
+/// A text with its rank and the document that it is of, and what was read of it.
 #[derive(Debug)]
 pub(super) struct Source<'t> {
     /// Rank of the passage, from 1; 0 for the question.
     pub(super) rank: usize,
     pub(super) text: &'t str,
     pub(super) doc: Option<&'t str>,
-    numbers: OnceCell<Arc<[Mention]>>,
+    read: OnceCell<Arc<Read>>,
 }
 
 impl<'t> Source<'t> {
     pub(super) fn new(rank: usize, text: &'t str, doc: Option<&'t str>) -> Self {
-        Source { rank, text, doc, numbers: OnceCell::new() }
+        Source { rank, text, doc, read: OnceCell::new() }
+    }
+
+    fn read(&self, lang: &Lang) -> &Read {
+        self.read.get_or_init(|| read(self.text, lang))
     }
 
     /// The numbers of digits and characters.
-    pub(super) fn numbers(&self, pack: &'static NumberPack) -> &[Mention] {
-        self.numbers.get_or_init(|| read::numbers(self.text, pack))
+    pub(super) fn numbers(&self, lang: &Lang) -> &[Mention] {
+        self.read(lang).numbers()
+    }
+
+    /// All numbers.
+    pub(super) fn spelled(&self, lang: &Lang) -> &[Mention] {
+        self.read(lang).spelled(self.text, lang)
+    }
+
+    /// The sentences.
+    pub(super) fn sentences(&self, lang: &Lang) -> &[Sentence] {
+        self.read(lang).sentences(self.text, lang)
     }
 }
 
 /// The decimal marks that documents prove, found out when first asked for: a passage is a piece of its document.
 struct Conventions<'t> {
     sources: &'t [Source<'t>],
-    pack: &'static NumberPack,
+    lang: &'t Lang,
     known: HashMap<usize, Option<char>>,
 }
 
@@ -224,7 +239,7 @@ impl Conventions<'_> {
             return *known;
         }
         let same = |s: &&Source<'_>| s.rank == source.rank || (s.doc.is_some() && s.doc == source.doc);
-        let marks = self.sources.iter().filter(same).flat_map(|s| s.numbers(self.pack));
+        let marks = self.sources.iter().filter(same).flat_map(|s| s.numbers(self.lang));
         let mark = number::one_convention(marks.filter_map(|m| m.convention));
         self.known.insert(source.rank, mark);
         mark
@@ -240,8 +255,7 @@ impl Conventions<'_> {
 /// in words, which cost more to find. Of very many claims most are found by value; how the rest is compared is decided
 /// between the passes, so that the order of the texts has no part in it.
 pub(super) fn search(claims: &mut [Claim<'_>], sources: &[Source<'_>], lang: &Lang, from: From) {
-    let pack = NumberPack::of(lang);
-    let mut conventions = Conventions { sources, pack, known: HashMap::new() };
+    let mut conventions = Conventions { sources, lang, known: HashMap::new() };
     let mut open: Vec<usize> = (0..claims.len()).collect();
     let mut by_value = false;
     for (words, again) in [(false, false), (false, true), (true, false)] {
@@ -256,7 +270,7 @@ pub(super) fn search(claims: &mut [Claim<'_>], sources: &[Source<'_>], lang: &La
             if open.is_empty() {
                 return;
             }
-            search_one(claims, &mut open, source, (pack, words, from, by_value), &mut conventions);
+            search_one(claims, &mut open, source, (lang, words, from, by_value), &mut conventions);
         }
     }
 }
@@ -266,7 +280,7 @@ fn search_one(
     claims: &mut [Claim<'_>],
     open: &mut Vec<usize>,
     source: &Source<'_>,
-    (pack, words, from, by_value): (&'static NumberPack, bool, From, bool),
+    (lang, words, from, by_value): (&Lang, bool, From, bool),
     conventions: &mut Conventions<'_>,
 ) {
     let text = source.text;
@@ -275,8 +289,7 @@ fn search_one(
         text: text.get(start..end).unwrap_or_default().to_owned(),
     };
     let index = by_value.then(|| Index::new(claims, open));
-    let spelled: Vec<Mention> = if words { Mentions::with_words(text, pack).collect() } else { Vec::new() };
-    let mentions = if words { spelled.as_slice() } else { source.numbers(pack) };
+    let mentions = if words { source.spelled(lang) } else { source.numbers(lang) };
     let mut years: Vec<i32> = Vec::new();
     let mut yearless: Vec<(usize, Found)> = Vec::new();
     for evidence in mentions {
@@ -291,7 +304,7 @@ fn search_one(
                 let agreement = match conventions.of_ambiguous(source, evidence) {
                     Some(mark) => {
                         let mut taken = evidence.clone();
-                        number::take_convention(&mut taken, Some(mark), pack);
+                        number::take_convention(&mut taken, Some(mark), NumberPack::of(lang));
                         agree(claim.mention, &taken).unwrap_or(agreement)
                     }
                     None => agreement,

@@ -6,6 +6,7 @@
 mod asked;
 mod derived;
 mod evidence;
+mod pieces;
 mod read;
 mod subject;
 

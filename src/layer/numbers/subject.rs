@@ -6,13 +6,14 @@
 
 use super::asked::Asked;
 use super::evidence::{Claim, Found, Source};
+use super::pieces::{Cut, is_combining, pieces};
+use super::read::Sentence;
 use crate::text::decimal::Decimal;
-use crate::text::number::{Agreement, Dimension, Kind, Mention, NumberPack, Unit, agree, digit, same_value};
-use crate::text::pack::{Lang, Pack};
-use crate::text::segment;
+use crate::text::number::{Agreement, Dimension, Kind, Mention, NumberPack, Unit, agree, same_value};
+use crate::text::pack::Lang;
+use foldhash::fast::RandomState;
 use std::collections::HashMap;
 use std::ops::Range;
-use unicode_normalization::char::decompose_canonical;
 
 /// How much more of the question, by weight, must stand beside the other number, of 1. One for all languages: the pieces of a
 /// question weigh 1 together, however it is cut. As high as it may be so that of the wrong subjects of the even rows of
@@ -30,135 +31,20 @@ const WINDOW: usize = 60;
 /// Where no mark ends a sentence, so many characters on each side stand for it.
 const UNMARKED_WINDOW: usize = 100;
 
-/// The cut of a script without marks between sentences.
-const UNMARKED: Cut = Cut::Characters(3);
-
 /// A question has no more different pieces than bits of a word; more are left out. The last bit marks what was not read.
 const MOST: usize = 63;
 
 /// What stands for a sentence without a number.
 const UNREAD: u64 = 1 << 63;
 
-/// How a text is cut into pieces without a dictionary.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Cut {
-    /// Words, cut to five letters.
-    Words,
-    /// Syllables and pairs of them.
-    Pairs,
-    /// This many characters in a row.
-    Characters(usize),
-}
-
-impl Cut {
-    fn of(lang: &Lang) -> Self {
-        match lang.as_str() {
-            "vi" => Cut::Pairs,
-            "th" => Cut::Characters(3),
-            "zh" | "ja" => Cut::Characters(2),
-            _ => Cut::Words,
-        }
-    }
-}
-
-fn mix(hash: u64, c: char) -> u64 {
-    (hash ^ u64::from(u32::from(c))).wrapping_mul(0x100_0000_01b3)
-}
-
-const SEED: u64 = 0xcbf2_9ce4_8422_2325;
-
-/// The pieces of a text, as hashes. Digits are no words.
-fn pieces(text: &str, cut: Cut, mut each: impl FnMut(u64)) {
-    match cut {
-        Cut::Words | Cut::Pairs => {
-            let most = if cut == Cut::Words { 5 } else { usize::MAX };
-            let mut last: Option<u64> = None;
-            let (mut hash, mut len, mut number) = (SEED, 0usize, false);
-            let mut close = |hash: u64, len: usize, number: bool| {
-                if len == 0 {
-                    return;
-                }
-                if number {
-                    last = None;
-                    return;
-                }
-                each(hash);
-                if cut == Cut::Pairs
-                    && let Some(before) = last
-                {
-                    each(before.rotate_left(17) ^ hash);
-                }
-                last = Some(hash);
-            };
-            for c in text.chars() {
-                let word =
-                    if c.is_ascii() { c.is_ascii_alphanumeric() } else { c.is_alphanumeric() || is_combining(c) };
-                if !word {
-                    close(hash, len, number);
-                    (hash, len, number) = (SEED, 0, false);
-                    continue;
-                }
-                if len == 0 {
-                    number = c.is_numeric();
-                }
-                // A letter and its marks are one, composed or not.
-                let apart = is_combining(c);
-                if len < most || (apart && len == most) {
-                    if c.is_ascii() {
-                        hash = mix(hash, c.to_ascii_lowercase());
-                    } else {
-                        c.to_lowercase().for_each(|c| decompose_canonical(c, |c| hash = mix(hash, c)));
-                    }
-                }
-                len += usize::from(!apart);
-            }
-            close(hash, len, number);
-        }
-        Cut::Characters(n) => {
-            let mut run: Vec<char> = Vec::with_capacity(n);
-            for c in text.chars().filter(|c| !is_combining(*c)) {
-                if c.is_whitespace() || digit(c).is_some() || !(c.is_alphanumeric() || c > '\u{e30}') || is_mark(c) {
-                    run.clear();
-                    continue;
-                }
-                if run.len() == n {
-                    run.remove(0);
-                }
-                run.push(if c.is_ascii() { c.to_ascii_lowercase() } else { base(c).to_ascii_lowercase() });
-                if run.len() == n {
-                    each(run.iter().copied().fold(SEED, mix));
-                }
-            }
-        }
-    }
-}
-
-/// A mark or letter that may be composed with the one before it: accents, voiced kana, vowels and ends of Hangul.
-fn is_combining(c: char) -> bool {
-    matches!(c, '\u{300}'..='\u{36f}' | '\u{3099}' | '\u{309a}' | '\u{1161}'..='\u{11ff}')
-}
-
-/// A letter without what may be composed with it.
-fn base(c: char) -> char {
-    let mut first = None;
-    decompose_canonical(c, |d| first = first.or(Some(d)));
-    first.unwrap_or(c)
-}
-
-/// Punctuation of the scripts that are written without blanks.
-fn is_mark(c: char) -> bool {
-    matches!(c, '\u{2000}'..='\u{206f}' | '\u{3000}'..='\u{3004}' | '\u{3008}'..='\u{301f}' | '\u{ff00}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}')
-}
-
 /// The place of a hash in the filter: the word and its bit.
-fn slot(hash: u64) -> (usize, u64) {
-    let folded = hash ^ hash >> 32;
-    ((folded >> 6 & 15) as usize, 1 << (folded & 63))
+fn slot(piece: u32) -> (usize, u64) {
+    ((piece >> 6 & 15) as usize, 1 << (piece & 63))
 }
 
 /// The pieces of the question, each with its bit, and what they weigh.
 struct Question {
-    bits: HashMap<u64, u32>,
+    bits: HashMap<u32, u32, RandomState>,
     /// One bit for each piece by the last bits of its hash: most pieces of a passage are told to be none of the question.
     filter: [u64; 16],
     weights: Vec<f64>,
@@ -169,7 +55,7 @@ struct Question {
 
 impl Question {
     fn new(text: &str, cut: Cut) -> Self {
-        let mut bits = HashMap::new();
+        let mut bits = HashMap::default();
         pieces(text, cut, |p| {
             let next = u32::try_from(bits.len()).unwrap_or(0);
             if bits.len() < MOST {
@@ -187,17 +73,23 @@ impl Question {
         Question { bits, filter, weights, all: 0.0, cut }
     }
 
+    /// Its bit of a piece, if it is one.
+    fn bit(&self, piece: u32) -> u64 {
+        let (word, bit) = slot(piece);
+        let maybe = self.filter.get(word).is_some_and(|w| w & bit != 0);
+        if maybe { self.bits.get(&piece).map_or(0, |bit| 1 << bit) } else { 0 }
+    }
+
+    /// What a text holds of it.
     fn held(&self, text: &str) -> u64 {
         let mut held = 0;
-        pieces(text, self.cut, |p| {
-            let (word, bit) = slot(p);
-            if self.filter.get(word).is_some_and(|w| w & bit != 0)
-                && let Some(bit) = self.bits.get(&p)
-            {
-                held |= 1 << bit;
-            }
-        });
+        pieces(text, self.cut, |p| held |= self.bit(p));
         held
+    }
+
+    /// What a sentence of a text holds of it.
+    fn held_by(&self, sentence: &Sentence, text: &str) -> u64 {
+        sentence.pieces(text, self.cut).iter().fold(0, |held, p| held | self.bit(*p))
     }
 
     fn weigh(&mut self, sentences: &[u64]) {
@@ -220,7 +112,7 @@ impl Question {
 struct Passage<'t> {
     source: &'t Source<'t>,
     numbers: Vec<&'t Mention>,
-    sentences: Vec<Range<usize>>,
+    sentences: &'t [Sentence],
     /// What each sentence with a number holds of the question.
     held: Vec<u64>,
     /// The same with the sentence before it.
@@ -235,13 +127,13 @@ pub(super) fn compare(claims: &mut [Claim<'_>], asked: &Source<'_>, sources: &[S
         return;
     }
     let pack = NumberPack::of(lang);
-    let asked = asked.numbers(pack);
+    let asked = asked.numbers(lang);
     let mut passages: Vec<Passage<'_>> = sources
         .iter()
         .map(|source| Passage {
             source,
-            numbers: source.numbers(pack).iter().filter(|m| is_comparable(m)).collect(),
-            sentences: Vec::new(),
+            numbers: source.numbers(lang).iter().filter(|m| is_comparable(m)).collect(),
+            sentences: &[],
             held: Vec::new(),
             both: Vec::new(),
         })
@@ -263,24 +155,18 @@ pub(super) fn compare(claims: &mut [Claim<'_>], asked: &Source<'_>, sources: &[S
     let wanted = Asked::of(question, pack);
     let cut = Cut::of(lang);
     let mut words = Question::new(question, cut);
-    let language = Pack::of(lang);
     for (p, _) in passages.iter_mut().zip(concerned).filter(|(_, concerned)| *concerned) {
-        p.sentences =
-            if cut == UNMARKED { phrases(p.source.text) } else { segment::sentences_in(p.source.text, language) };
+        p.sentences = p.source.sentences(lang);
         let numbered = |s: &Range<usize>| {
             let next = p.numbers.partition_point(|m| m.start < s.start);
             p.numbers.get(next).is_some_and(|m| m.start < s.end)
         };
-        let sentences = p.sentences.iter();
-        let held = |s: &Range<usize>| match p.source.text.get(s.clone()) {
-            Some(text) if cut == UNMARKED || numbered(s) => words.held(text),
-            Some(_) | None => UNREAD,
-        };
-        p.held = sentences.map(held).collect();
+        let read = |s: &Sentence| cut == Cut::UNMARKED || numbered(&s.place);
+        let held = |s: &Sentence| if read(s) { words.held_by(s, p.source.text) } else { UNREAD };
+        p.held = p.sentences.iter().map(held).collect();
         let before = |i: usize| {
-            let sentence = p.sentences.get(i)?;
             let read = p.held.get(i).copied().filter(|h| *h != UNREAD);
-            read.or_else(|| Some(words.held(p.source.text.get(sentence.clone())?)))
+            read.or_else(|| Some(words.held_by(p.sentences.get(i)?, p.source.text)))
         };
         let both = |(i, held): (usize, &u64)| match *held {
             UNREAD => UNREAD,
@@ -296,10 +182,10 @@ pub(super) fn compare(claims: &mut [Claim<'_>], asked: &Source<'_>, sources: &[S
     let score = |p: usize, m: usize, least: f64| {
         let passage = passages.get(p)?;
         let mention = passage.numbers.get(m)?;
-        let at = passage.sentences.partition_point(|s| s.end <= mention.start);
-        let sentence = passage.sentences.get(at)?;
+        let at = passage.sentences.partition_point(|s| s.place.end <= mention.start);
+        let sentence = &passage.sentences.get(at)?.place;
         let whole = 0..passage.source.text.len();
-        let (within, held, both) = if cut == UNMARKED {
+        let (within, held, both) = if cut == Cut::UNMARKED {
             let wide = words.held(around(passage.source.text, &whole, mention, UNMARKED_WINDOW));
             (&whole, wide, wide)
         } else {
@@ -367,22 +253,6 @@ fn rivals(claim: &Claim<'_>, claims: &[Claim<'_>], asked: &[Mention], passages: 
                 out.push((p, i));
             }
         }
-    }
-    out
-}
-
-/// What stands between blanks.
-fn phrases(text: &str) -> Vec<Range<usize>> {
-    let mut out = Vec::new();
-    let mut start = 0;
-    for (i, c) in text.char_indices().filter(|(_, c)| c.is_whitespace()) {
-        if i > start {
-            out.push(start..i);
-        }
-        start = i + c.len_utf8();
-    }
-    if start < text.len() {
-        out.push(start..text.len());
     }
     out
 }

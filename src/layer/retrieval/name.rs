@@ -21,6 +21,16 @@ impl MetricName {
         MetricName { kind, k: 0 }
     }
 
+    /// Pushes its text: every question of a report has dozens.
+    pub(crate) fn push_to(self, out: &mut String) {
+        out.push_str(self.kind);
+        match u8::try_from(self.k) {
+            Ok(0) => {}
+            Ok(k @ 1..10) => out.extend(['@', char::from(b'0' + k)]),
+            Ok(_) | Err(_) => out.push_str(&format!("@{}", self.k)),
+        }
+    }
+
     /// Whether it is written so.
     pub fn is(self, text: &str) -> bool {
         match text.split_once('@') {
@@ -43,8 +53,13 @@ mod tests {
 
     #[test]
     fn a_name_is_what_it_prints() {
-        for name in [MetricName::at("hit", 3), MetricName::at("ndcg", 10), MetricName::whole("rr")] {
+        for name in
+            [MetricName::at("hit", 3), MetricName::at("ndcg", 10), MetricName::at("p", 256), MetricName::whole("rr")]
+        {
             assert!(name.is(&name.to_string()));
+            let mut text = String::new();
+            name.push_to(&mut text);
+            assert_eq!(text, name.to_string());
         }
         assert!(!MetricName::at("hit", 3).is("hit") && !MetricName::at("hit", 3).is("hit@30"));
         assert!(!MetricName::whole("rr").is("rr@0"));

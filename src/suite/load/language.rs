@@ -76,6 +76,10 @@ pub(super) fn warn_of_others(reader: &Reader<'_>, nodes: &[Node<'_>], language: 
 /// may speak of a foreign dish.
 fn other(text: &str, language: &Lang, given: bool) -> Option<&'static str> {
     let own = language.as_str();
+    // Plain letters tell of no other language, but of English in a suite that was only taken for Vietnamese.
+    if text.is_ascii() && (given || own != "vi") {
+        return None;
+    }
     let text = composed(text);
     let text = unquoted(&text);
     let found = by_script(&text, own).or_else(|| is_vietnamese(&text, own).then_some("vi")).or_else(|| {

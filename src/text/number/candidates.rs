@@ -10,9 +10,12 @@ const BLOCK: usize = 32;
 /// digits or numeral characters. Continuation bytes and the lead byte of dashes and quotes never do.
 /// Of fixed length and without branches, so that it becomes vector instructions.
 fn marks(block: &[u8; BLOCK]) -> [u8; BLOCK] {
-    block.map(|b| {
-        u8::from(b.wrapping_sub(b'0') < 10) | (u8::from(b >= 0xD9) & u8::from(b != 0xE2)) | u8::from(b == 0xC2)
-    })
+    let mut out = [0; BLOCK];
+    for (mark, b) in out.iter_mut().zip(block) {
+        *mark =
+            u8::from(b.wrapping_sub(b'0') < 10) | (u8::from(*b >= 0xD9) & u8::from(*b != 0xE2)) | u8::from(*b == 0xC2);
+    }
+    out
 }
 
 /// The place from `at` on where a number may begin.

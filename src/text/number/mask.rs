@@ -136,11 +136,10 @@ pub(crate) fn list_marker(text: &str, at: usize, pack: &NumberPack) -> Option<us
 
 /// `(2)` or `2)` within a line, before a word and not before a unit, is an enumerator: where it ends.
 pub(crate) fn enumerator(text: &str, floor: usize, at: usize, pack: &NumberPack) -> Option<usize> {
-    match char_before(text, 0, at)? {
-        '(' | '（' if at > floor => {}
-        // `(at most 2)` closes a parenthesis.
-        c if c.is_whitespace() && !in_parenthesis(text, at) => {}
-        _ => return None,
+    let before = char_before(text, 0, at)?;
+    let opened = matches!(before, '(' | '（') && at > floor;
+    if !opened && !before.is_whitespace() {
+        return None;
     }
     let mut end = at;
     let mut len = 0;
@@ -153,7 +152,9 @@ pub(crate) fn enumerator(text: &str, floor: usize, at: usize, pack: &NumberPack)
     let word = text.get(after..)?.trim_start_matches(' ');
     let place = text.len() - word.len();
     let starts_word = word.chars().next().is_some_and(char::is_alphabetic);
-    (len <= 2 && starts_word && pack.units.at(text, place).is_none()).then_some(after)
+    // `(at most 2)` closes a parenthesis.
+    let marks = len <= 2 && starts_word && (opened || !in_parenthesis(text, at));
+    (marks && pack.units.at(text, place).is_none()).then_some(after)
 }
 
 /// Whether a parenthesis is open at a place of its line.
@@ -245,7 +246,15 @@ pub(crate) fn prefix(text: &str, floor: usize, at: usize, pack: &NumberPack) -> 
         return None;
     }
     let entries = pack.before.get(&last.to_lowercase().next()?)?;
-    entries.iter().find_map(|(word, unit)| {
+    // Of dozens of words with one last letter most differ in the letter before it.
+    let bytes = text.as_bytes();
+    let near = end.checked_sub(2).filter(|at| *at >= floor && last.is_ascii()).and_then(|at| bytes.get(at));
+    let differs = |word: &str| {
+        let letter = word.len().checked_sub(2).and_then(|at| word.as_bytes().get(at));
+        let ascii = letter.zip(near).filter(|(w, t)| w.is_ascii() && t.is_ascii());
+        ascii.is_some_and(|(w, t)| *w != t.to_ascii_lowercase())
+    };
+    entries.iter().filter(|(word, _)| !differs(word)).find_map(|(word, unit)| {
         let mut start = end;
         for w in word.chars().rev() {
             let c = char_before(text, floor, start)?;

@@ -66,7 +66,13 @@ impl<'t> Mentions<'t> {
         }
         let bytes = self.text.as_bytes();
         let mut at = self.at;
+        // A letter of ASCII begins no word behind another one: most bytes are passed over by that alone.
+        let inside = |at: usize| at.checked_sub(1).and_then(|i| bytes.get(i)).is_some_and(u8::is_ascii_alphabetic);
         while let Some(b) = bytes.get(at).filter(|_| at < limit) {
+            if b.is_ascii_lowercase() && inside(at) {
+                at += 1;
+                continue;
+            }
             // ⅓ and its like begin as dashes and quotes do.
             if *b == 0xE2 && char_at(self.text, at).is_some_and(|c| digits::vulgar(c).is_some()) {
                 self.next_word = Some(at);

@@ -20,42 +20,128 @@ type Entries<T> = Vec<(Vec<char>, T)>;
 #[derive(Debug)]
 struct Letter<T> {
     all: Entries<T>,
-    /// Which of them have a second letter from `a` to `z`, by that letter, longest first.
-    second: Vec<(u8, u16)>,
+    /// Those with a second letter from `a` to `z`, by that letter and the third, see [`third`]; of one such pair longest first.
+    pairs: Vec<Pair>,
+    /// Which third characters there are behind each second letter, as bits: most texts are told to hold no word by it.
+    thirds: [u32; 26],
     /// The word of this letter alone.
     alone: Option<T>,
 }
 
+/// A word by its second and third letter.
+#[derive(Debug, Clone, Copy)]
+struct Pair {
+    letters: (u8, u8),
+    /// Its place among all.
+    at: u16,
+    tail: Tail,
+}
+
+/// What stands behind the third letter of a word, as far as it is ASCII: tells most words from a text without a look at them.
+#[derive(Debug, Clone, Copy, Default)]
+struct Tail([u8; 4]);
+
+impl Tail {
+    /// Anything may stand from here on.
+    const OPEN: u8 = 0;
+    /// No letter may stand here: the word ends in one.
+    const END: u8 = 1;
+
+    fn of(word: &[char]) -> Self {
+        let mut tail = Tail::default();
+        for (mark, i) in tail.0.iter_mut().zip(3..) {
+            *mark = match word.get(i) {
+                Some(c) if c.is_ascii() => u8::try_from(c.to_ascii_lowercase()).unwrap_or(Tail::OPEN),
+                None if i == word.len() && word.last().is_some_and(char::is_ascii_alphabetic) => Tail::END,
+                Some(_) | None => Tail::OPEN,
+            };
+            if matches!(*mark, Tail::OPEN | Tail::END) {
+                break;
+            }
+        }
+        tail
+    }
+
+    /// Whether a word with this tail may stand at the beginning of a text, of which the first three bytes are ASCII.
+    fn may(self, text: &[u8]) -> bool {
+        for (mark, i) in self.0.into_iter().zip(3..) {
+            let byte = text.get(i).copied().unwrap_or(b' ');
+            if mark == Tail::OPEN || !byte.is_ascii() {
+                return true;
+            }
+            if mark == Tail::END {
+                return !byte.is_ascii_alphabetic();
+            }
+            if mark != byte.to_ascii_lowercase() {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// What stands for all third characters that are no ASCII letter, and for none.
+const NO_LETTER: u8 = 0;
+
+/// A third character: an ASCII letter in lower case, or [`NO_LETTER`].
+fn third(byte: Option<u8>) -> u8 {
+    byte.map(|b| b.to_ascii_lowercase()).filter(u8::is_ascii_lowercase).unwrap_or(NO_LETTER)
+}
+
+/// The bit of a third character.
+fn bit(third: u8) -> u32 {
+    1 << (third & 31)
+}
+
 impl<T> Default for Letter<T> {
     fn default() -> Self {
-        Letter { all: Vec::new(), second: Vec::new(), alone: None }
+        Letter { all: Vec::new(), pairs: Vec::new(), thirds: [0; 26], alone: None }
     }
 }
 
 impl<T: Copy> Letter<T> {
     fn insert(&mut self, word: Vec<char>, value: T) {
-        let second = word.get(1).and_then(|c| u8::try_from(c.to_ascii_lowercase()).ok()).filter(u8::is_ascii_lowercase);
+        let letter = |i: usize| third(word.get(i).and_then(|c| u8::try_from(*c).ok()));
+        let pair = (letter(1), letter(2));
         if word.len() == 1 {
             self.alone = Some(value);
         }
+        let tail = Tail::of(&word);
         let Some(at) = insert(&mut self.all, word, value).and_then(|at| u16::try_from(at).ok()) else { return };
-        self.second.iter_mut().filter(|(_, i)| *i >= at).for_each(|(_, i)| *i += 1);
-        if let Some(second) = second {
-            let place = self.second.partition_point(|s| *s < (second, at));
-            self.second.insert(place, (second, at));
+        self.pairs.iter_mut().filter(|p| p.at >= at).for_each(|p| p.at += 1);
+        if pair.0 != NO_LETTER {
+            let place = self.pairs.partition_point(|p| (p.letters, p.at) < (pair, at));
+            self.pairs.insert(place, Pair { letters: pair, at, tail });
+            if let Some(thirds) = self.thirds.get_mut(usize::from(pair.0 - b'a')) {
+                *thirds |= bit(pair.1);
+            }
         }
     }
 
     /// The longest word that a text begins with whose second character is a given ASCII letter.
     fn at(&self, rest: &str, second: u8) -> Option<(T, usize)> {
-        let from = self.second.partition_point(|(s, _)| *s < second);
-        let same = self.second.get(from..)?.iter().take_while(|(s, _)| *s == second);
-        same.filter_map(|(_, i)| self.all.get(usize::from(*i))).find_map(|(word, value)| {
+        let next = rest.as_bytes().get(2).copied();
+        let thirds = self.thirds.get(usize::from(second.checked_sub(b'a')?)).copied()?;
+        if thirds == 0 || next.is_none_or(|b| b.is_ascii()) && thirds & bit(third(next)) == 0 {
+            return None;
+        }
+        // A letter that is not of ASCII may be an ASCII letter with its marks.
+        let certain = next.is_none_or(|b| b.is_ascii());
+        // Behind a word of two letters no other letter stands.
+        let (first, last) = if certain { (third(next), third(next)) } else { (NO_LETTER, u8::MAX) };
+        let from = self.pairs.partition_point(|p| p.letters < (second, first));
+        let same = self.pairs.get(from..)?.iter().take_while(|p| p.letters <= (second, last));
+        let same = same.filter(|p| !certain || p.tail.may(rest.as_bytes()));
+        let fits = |i: u16| {
+            let (word, value) = self.all.get(usize::from(i))?;
             // As far as both are ASCII, letters tell at once.
             let differ = |(c, b): (&char, &u8)| c.is_ascii() && b.is_ascii() && !same_letter(*c, char::from(*b));
             let apart = word.iter().zip(rest.as_bytes()).take_while(|(c, b)| c.is_ascii() && b.is_ascii()).any(differ);
-            if apart { None } else { Some((*value, matches_at(rest, word)?)) }
-        })
+            if apart { None } else { Some((i, *value, matches_at(rest, word)?)) }
+        };
+        let mut found = same.filter_map(|p| fits(p.at));
+        let longest = if certain { found.next() } else { found.min_by_key(|(i, ..)| *i) };
+        longest.map(|(_, value, len)| (value, len))
     }
 }
 
@@ -274,5 +360,69 @@ impl Endings {
     /// Where the word begins with which a text ends.
     pub(crate) fn ends(&self, text: &str) -> Option<usize> {
         self.0.iter().find_map(|w| text.strip_suffix(w.as_str())).map(str::len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const WORDS: [&str; 22] = [
+        "a",
+        "m",
+        "am",
+        "kg",
+        "day",
+        "days",
+        "dozen",
+        "do",
+        "don",
+        "per cent",
+        "percent",
+        "per",
+        "pe",
+        "phút",
+        "phần",
+        "đồng",
+        "ngày",
+        "m²",
+        "sq. m",
+        "3rd",
+        "percentages",
+        "nghìn",
+    ];
+
+    /// By all words of a letter, one by one: what the short ways must not change.
+    fn one_by_one(words: &Words<usize>, text: &str) -> Option<(usize, usize)> {
+        let first = text.chars().next()?.to_ascii_lowercase();
+        let all = &words.ascii.get(first as usize)?.all;
+        all.iter().find_map(|(word, value)| Some((*value, matches_at(text, word)?)))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, cases: 4000, ..ProptestConfig::default() })]
+
+        #[test]
+        fn the_short_way_finds_the_same_word(
+            a in 0..WORDS.len(), cut in 0..12usize, b in "[a-zA-Z .,²ú\u{301}\u{a0}0-9]{0,3}", c in 0..WORDS.len(),
+            decomposed: bool, upper: bool,
+        ) {
+            use unicode_normalization::UnicodeNormalization;
+            let mut words = Words::default();
+            WORDS.iter().enumerate().for_each(|(i, w)| words.add(w, i));
+            words.add_capitals("PE", 99);
+            let head: String = WORDS[a].chars().take(cut).collect();
+            let mut text = format!("{head}{b}{}", WORDS[c]);
+            if decomposed {
+                text = text.nfd().collect();
+            }
+            if upper {
+                text = text.to_uppercase();
+            }
+            // Letters that are not of ASCII are looked up in another way.
+            prop_assume!(text.starts_with(|c: char| c.is_ascii()));
+            prop_assert_eq!(words.at(&text, 0), one_by_one(&words, &text), "{}", text);
+        }
     }
 }
