@@ -3,7 +3,7 @@
 use super::table::{clean_cell, table};
 use super::{Input, question};
 use crate::layer::facts::{self, FactVerdict};
-use crate::layer::{Detail, Exam, LayerResult, Outcome, Provides, Reading};
+use crate::layer::{Detail, Exam, LayerResult, Outcome, Provides, Reading, Weight};
 use crate::problem::Problems;
 use crate::suite::load::facts_of_json;
 use crate::suite::{Fact, Question};
@@ -83,7 +83,8 @@ pub fn judge_table(stated: Stated<'_>, lang: &Lang) -> String {
     };
     out.push_str(&table(&rows));
     for f in &result.findings {
-        let _ = writeln!(out, "{}: {}", f.code, clean_cell(&f.message));
+        let weight = if f.weight == Weight::Note { "note, " } else { "" };
+        let _ = writeln!(out, "{weight}{}: {}", f.code, clean_cell(&f.message));
     }
     out
 }

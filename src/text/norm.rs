@@ -15,7 +15,7 @@ pub use chars::visible;
 pub use mark::unmarked;
 pub use phrase::{find_phrase, find_phrases, find_whole_numbers};
 
-use crate::text::pack::{Pack, Tone};
+use crate::text::pack::{Contractions, Pack, Tone};
 use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization;
 
@@ -33,16 +33,39 @@ pub fn matching(text: &str) -> String {
     out
 }
 
-/// The matching form as a language wants it: with its tone marks in one place where its pack says so.
+/// The matching form as a language wants it: with its tone marks in one place, or its short forms written out, where its
+/// pack says so.
 pub fn matching_in(text: &str, pack: Option<&Pack>) -> String {
     let base = matching(text);
-    match pack.and_then(|p| p.tone) {
-        None => base,
+    let Some(pack) = pack else { return base };
+    match pack.tone {
         Some(Tone::Vi) => match tone::fold(&base) {
             Cow::Borrowed(_) => base,
             Cow::Owned(folded) => folded,
         },
+        None if pack.claims.contractions.is_empty() => base,
+        None => {
+            let mut out = String::with_capacity(base.len());
+            written_out(&base, &pack.claims.contractions, |_, piece| out.push_str(piece));
+            out
+        }
     }
+}
+
+/// Whether [`matching_in`] may differ from [`matching`] in a language.
+pub fn has_form_of_its_own(pack: &Pack) -> bool {
+    pack.tone.is_some() || !pack.claims.contractions.is_empty()
+}
+
+/// Gives the pieces of a text with its short forms written out, each with the bytes that it stands for.
+fn written_out(base: &str, contractions: &Contractions, mut push: impl FnMut(std::ops::Range<usize>, &str)) {
+    let mut from = 0;
+    for (place, long) in contractions.places(base) {
+        push(from..place.start, base.get(from..place.start).unwrap_or_default());
+        push(place.clone(), long);
+        from = place.end;
+    }
+    push(from..base.len(), base.get(from..).unwrap_or_default());
 }
 
 /// A matching form that knows where each of its pieces stood.
@@ -85,14 +108,28 @@ pub fn matching_mapped(text: &str) -> Mapped {
 /// [`matching_in`] with a map back to the code points of the original.
 pub fn matching_mapped_in(text: &str, pack: Option<&Pack>) -> Mapped {
     let base = matching_mapped(text);
-    match pack.and_then(|p| p.tone) {
-        None => base,
+    let Some(pack) = pack else { return base };
+    let origin = |at: usize| base.offsets.get(at).copied().unwrap_or_default();
+    match pack.tone {
         Some(Tone::Vi) => {
             let mut out = Mapped { text: String::with_capacity(base.text.len()), offsets: Vec::new() };
             tone::fold_with(&base.text, |at, c| {
                 out.text.push(c);
-                let origin = base.offsets.get(at).copied().unwrap_or_default();
-                out.offsets.extend(std::iter::repeat_n(origin, c.len_utf8()));
+                out.offsets.extend(std::iter::repeat_n(origin(at), c.len_utf8()));
+            });
+            out
+        }
+        None if pack.claims.contractions.is_empty() => base,
+        None => {
+            let mut out = Mapped { text: String::with_capacity(base.text.len()), offsets: Vec::new() };
+            written_out(&base.text, &pack.claims.contractions, |place, piece| {
+                out.text.push_str(piece);
+                if piece.len() == place.len() && base.text.get(place.clone()) == Some(piece) {
+                    out.offsets.extend(base.offsets.get(place).unwrap_or_default());
+                } else {
+                    let (start, end) = (origin(place.start).0, origin(place.end.saturating_sub(1)).1);
+                    out.offsets.extend(std::iter::repeat_n((start, end), piece.len()));
+                }
             });
             out
         }

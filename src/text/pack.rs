@@ -8,7 +8,7 @@
 mod claims;
 mod lazy;
 
-pub use claims::{Claims, Words};
+pub use claims::{Claims, Contractions, Words};
 pub use lazy::Expression;
 
 use crate::digest::Hasher;

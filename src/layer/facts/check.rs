@@ -144,10 +144,13 @@ fn missed(sheet: &Sheet<'_>, fact: &Fact, name: &str, miss: &Miss) -> Finding {
         place.as_ref().map(|p| said_at(sheet, p)).filter(|s| !s.is_empty()).unwrap_or_else(|| found.clone())
     };
     let (code, mut message) = match miss {
-        Miss::Missing => (Code::FactMissing, format!("“{name}” is not stated.")),
+        Miss::Missing => match missing_member(sheet, fact) {
+            Some(member) => (Code::FactMissing, format!("“{member}” of “{name}” is not stated.")),
+            None => (Code::FactMissing, format!("“{name}” is not stated.")),
+        },
         Miss::Wrong { found, .. } => (Code::FactWrongValue, format!("“{name}” is wanted, “{found}” is stated.")),
         Miss::Bound { found, place } => {
-            let said = said(place, found);
+            let said = place.as_ref().map_or_else(|| found.clone(), |p| around(sheet, p));
             (Code::FactWrongValue, format!("“{name}” is wanted, and “{said}” states another bound."))
         }
         Miss::Negated { found, place } => {
@@ -184,10 +187,30 @@ fn missed(sheet: &Sheet<'_>, fact: &Fact, name: &str, miss: &Miss) -> Finding {
     if let Some(sentence) = nearest::sentence(sheet, &fact.form.to_string(), at) {
         let _ = write!(message, " Nearest: “{}”", visible(&nearest::shortened(sentence, 160)));
     }
-    if let Some(hint) = tone_hint(sheet, &fact.form) {
+    if matches!(miss, Miss::Missing)
+        && let Some(hint) = tone_hint(sheet, &fact.form)
+    {
         message.push_str(hint);
     }
     Finding::fault(code, message)
+}
+
+/// A place with a few words on both sides, within its sentence.
+fn around(sheet: &Sheet<'_>, place: &Range<usize>) -> String {
+    const BEHIND: usize = 16;
+    let front = said_at(sheet, place);
+    let bytes = sheet.bytes(place.clone());
+    let sentence = sheet.sentences().iter().map(|s| &s.range).find(|r| r.start <= bytes.start && bytes.start < r.end);
+    let tail = sheet.text.get(bytes.end..sentence.map_or(bytes.end, |r| r.end.max(bytes.end))).unwrap_or_default();
+    let dots = if tail.chars().count() > BEHIND { "…" } else { "" };
+    format!("{front}{}{dots}", visible(&tail.chars().take(BEHIND).collect::<String>()))
+}
+
+/// Which of the facts that are all needed is not stated, where others are.
+fn missing_member(sheet: &Sheet<'_>, fact: &Fact) -> Option<String> {
+    let (FactForm::AllOf(members) | FactForm::Order(members)) = &fact.form else { return None };
+    let first = members.iter().find(|m| look(sheet, m).is_err())?;
+    (members.len() > 1).then(|| visible(&first.to_string()))
 }
 
 /// The sentence around a place, shortened: the place and what stands in front of it.

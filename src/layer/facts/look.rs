@@ -117,7 +117,11 @@ fn in_part(sheet: &Sheet<'_>, fact: &Fact, part: &str) -> Match {
         let wrong = || Miss::Wrong { found: part.to_owned(), place: None };
         return if stated == *value { found("number") } else { Err(wrong()) };
     }
-    form(&sheet.of(part), fact).map(|f| Found { note: None, ..f }).map_err(Miss::without_place)
+    if let (FactForm::YesNo(wanted), "true" | "false") = (&fact.form, part) {
+        let wrong = || Miss::Wrong { found: part.to_owned(), place: None };
+        return if (part == "true") == *wanted { found("polarity") } else { Err(wrong()) };
+    }
+    form(&sheet.of_value(part), fact).map(|f| Found { note: None, ..f }).map_err(Miss::without_place)
 }
 
 fn form(sheet: &Sheet<'_>, fact: &Fact) -> Match {

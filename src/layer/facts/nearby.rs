@@ -10,10 +10,9 @@ use super::negation::{Guard, denies};
 use super::sheet::{Sentence, Sheet, Word, word_form};
 use super::value::states;
 use crate::suite::Looking;
-use crate::text::common::is_common;
 use crate::text::decimal::Decimal;
 use crate::text::norm::chars::is_unspaced;
-use crate::text::norm::{matching, unmarked};
+use crate::text::norm::{matching, matching_in, unmarked};
 use crate::text::number::{self, Mention};
 use crate::text::pack::Pack;
 use crate::text::segment::words_of;
@@ -48,9 +47,10 @@ pub(super) fn find(sheet: &Sheet<'_>, text: &str, looking: &Looking, guard: Guar
         Some(share) if share < 1.0 => Fact::read(sheet, &without_remarks(text)),
         Some(_) | None => Fact::read(sheet, text),
     };
+    let numbers = fact.numbers().count();
     // One number alone was looked for by its value already.
-    let nothing = fact.words.is_empty() && fact.pairs.is_empty() && fact.numbers.len() < 2;
-    if nothing || fact.words.len() > MOST_WORDS {
+    let nothing = fact.pieces.len() == numbers && fact.pairs.is_empty() && numbers < 2;
+    if nothing || fact.pieces.len() > MOST_WORDS {
         return Near::Nowhere;
     }
     let all = sheet.sentences();
@@ -62,13 +62,16 @@ pub(super) fn find(sheet: &Sheet<'_>, text: &str, looking: &Looking, guard: Guar
             let window = all.get(i..i + n).unwrap_or_default();
             let range = sentence.range.start..window.last().map_or(sentence.range.end, |s| s.range.end);
             let words: Vec<&Word> = window.iter().flat_map(|s| &s.words).collect();
-            let Some(places) = fact.stand_in(sheet, &words, &range, looking) else { continue };
+            let window = Window { sheet, words: &words, range: range.clone(), looking };
+            let Some(places) = fact.stand_in(&window, close) else { continue };
             let (start, end) = (places.iter().map(|p| p.start).min(), places.iter().map(|p| p.end).max());
             let whole = start.unwrap_or(range.start)..end.unwrap_or(range.end);
-            if close && sheet.words_between(&words, &whole) > 2 * fact.len() + 3 {
+            if close && sheet.words_between(&words, &whole) > 2 * fact.pieces.len() + 3 {
                 continue;
             }
-            if guard == Guard::Off || !places.iter().any(|p| denies(sheet, p)) {
+            // What the fact denies itself was found with its own words.
+            let guarded = guard != Guard::Off && !fact.denies();
+            if !guarded || !(places.iter().any(|p| denies(sheet, p)) || fact.is_denied_inside(sheet, &whole)) {
                 return Near::Stated;
             }
             denied = denied.or(Some(whole));
@@ -97,108 +100,270 @@ fn neighbours(sheet: &Sheet<'_>, sentences: &[Sentence]) -> usize {
 
 /// The pieces of a text that are looked for.
 struct Fact {
-    /// The words that say something, in matching form.
-    words: Vec<String>,
-    /// The numbers and dates.
-    numbers: Vec<Mention>,
+    /// The words and numbers, in order.
+    pieces: Vec<Piece>,
     /// Pairs of neighbouring characters of a script without blanks.
     pairs: BTreeSet<(char, char)>,
-    /// Which of the words deny.
-    negators: Vec<bool>,
+    /// A word of a script without blanks denies.
+    denies: bool,
+}
+
+/// A piece of a fact.
+enum Piece {
+    /// A word that says something, in matching form, and whether it denies.
+    Word(String, bool),
+    /// A number or a date.
+    Number(Mention),
+}
+
+/// Where a fact is looked for.
+struct Window<'w, 'e> {
+    sheet: &'w Sheet<'e>,
+    words: &'w [&'w Word],
+    range: Range<usize>,
+    looking: &'w Looking,
+}
+
+/// A place of a piece: its bytes, and the words that it takes, by their position in the window.
+#[derive(Debug, Clone)]
+struct Stand {
+    place: Range<usize>,
+    words: Range<usize>,
+}
+
+impl Window<'_, '_> {
+    /// A place in bytes with its words.
+    fn stand(&self, place: Range<usize>) -> Stand {
+        let first = self.words.partition_point(|w| w.place.end <= place.start);
+        let behind = self.words.partition_point(|w| w.place.start < place.end);
+        Stand { place, words: first..behind.max(first) }
+    }
+
+    /// The numbers of the window that state another value where the wanted one might stand.
+    fn rivals(&self, wanted: &Mention) -> Vec<&Mention> {
+        let comparable = |m: &&Mention| {
+            !equals(m, wanted)
+                && m.claim
+                && match (m.unit, wanted.unit) {
+                    (Some(a), Some(b)) => a.relation(b) != number::Relation::Conflict,
+                    (None, None) => m.kind == wanted.kind && m.kind.has_value(),
+                    (Some(_), None) | (None, Some(_)) => false,
+                }
+        };
+        self.sheet.mentions_in(&self.range).iter().filter(comparable).collect()
+    }
+
+    /// The clause around a place, as far as a mark shows it; where words are not parted, a blank behind a number too.
+    fn clause(&self, place: &Range<usize>) -> Range<usize> {
+        let text = self.sheet.text;
+        let ends = |(at, c): (usize, char)| match c {
+            ',' | '.' | ':' => text.get(at + 1..).and_then(|t| t.chars().next()).is_none_or(char::is_whitespace),
+            ';' | '，' | '。' | '；' | '、' | '\n' | '!' | '?' | '！' | '？' => true,
+            ' ' => {
+                let before = text.get(..at).unwrap_or_default();
+                before.chars().next_back().is_some_and(is_unspaced)
+                    && self.sheet.mentions_in(&self.range).iter().any(|m| m.end == at)
+            }
+            _ => false,
+        };
+        let head = text.get(self.range.start..place.start).unwrap_or_default();
+        let tail = text.get(place.end..self.range.end).unwrap_or_default();
+        let start = head.char_indices().rev().map(|(i, c)| (self.range.start + i, c)).find(|x| ends(*x));
+        let end = tail.char_indices().map(|(i, c)| (place.end + i, c)).find(|x| ends(*x));
+        start.map_or(self.range.start, |(i, c)| i + c.len_utf8())..end.map_or(self.range.end, |(i, _)| i)
+    }
 }
 
 impl Fact {
     fn read(sheet: &Sheet<'_>, text: &str) -> Fact {
         let numbers: Vec<Mention> = number::mentions(text, sheet.lang).into_iter().filter(|m| m.claim).collect();
-        let mut rest = String::with_capacity(text.len());
+        let mut fact = Fact { pieces: Vec::new(), pairs: BTreeSet::new(), denies: false };
+        let initials = initials(text);
         let mut from = 0;
-        for m in &numbers {
-            rest.push_str(text.get(from..m.start).unwrap_or_default());
-            rest.push(' ');
+        for m in numbers {
+            fact.add(sheet, text.get(from..m.start).unwrap_or_default(), &initials);
             from = m.end;
+            fact.pieces.push(Piece::Number(m));
         }
-        rest.push_str(text.get(from..).unwrap_or_default());
-        let form = matching(&rest);
-        let mut words = Vec::new();
-        let mut negators = Vec::new();
-        let mut pairs = BTreeSet::new();
-        let initials = initials(&rest);
+        fact.add(sheet, text.get(from..).unwrap_or_default(), &initials);
+        fact
+    }
+
+    /// Adds the words of a part of the text.
+    fn add(&mut self, sheet: &Sheet<'_>, text: &str, initials: &BTreeSet<String>) {
+        let toned = sheet.pack.is_some_and(|p| p.tone.is_some());
+        let form = if toned { matching(text) } else { matching_in(text, sheet.pack) };
         for range in words_of(&form) {
             let Some(word) = form.get(range) else { continue };
             if word.chars().any(is_unspaced) {
-                pairs.extend(word.chars().zip(word.chars().skip(1)));
                 continue;
             }
             let denies = sheet.pack.is_some_and(|p| p.claims.negators.iter().any(|n| n == word));
             if denies || !(says_nothing(sheet, word) || initials.contains(word)) {
-                words.push(word_form(word, sheet.pack));
-                negators.push(denies);
+                self.pieces.push(Piece::Word(word_form(word, sheet.pack), denies));
             }
         }
-        // Pairs that go across the borders of words.
         let chars: Vec<char> = form.chars().filter(|c| is_unspaced(*c)).collect();
-        pairs.extend(chars.iter().copied().zip(chars.iter().copied().skip(1)));
-        Fact { words, numbers, pairs, negators }
+        self.pairs.extend(chars.iter().copied().zip(chars.iter().copied().skip(1)));
+        let negators = |p: &Pack| p.claims.negators.stand_in(&form) || p.claims.negators_behind.stand_in(&form);
+        self.denies |= !chars.is_empty() && sheet.pack.is_some_and(negators);
     }
 
-    /// How many pieces it has.
-    fn len(&self) -> usize {
-        self.words.len() + self.numbers.len()
+    fn numbers(&self) -> impl Iterator<Item = &Mention> {
+        self.pieces.iter().filter_map(|p| match p {
+            Piece::Number(m) => Some(m),
+            Piece::Word(..) => None,
+        })
     }
 
-    /// The places of its pieces in some neighbouring words, if enough of them stand there.
-    fn stand_in(
-        &self,
-        sheet: &Sheet<'_>,
-        words: &[&Word],
-        window: &Range<usize>,
-        looking: &Looking,
-    ) -> Option<Vec<Range<usize>>> {
-        let mut places = Vec::with_capacity(self.words.len());
-        let slips = sheet.pack.is_none_or(|p| p.tone.is_none());
-        for number in &self.numbers {
-            let mention = sheet.mentions_in(window).iter().find(|m| equals(m, number)).map(|m| m.start..m.end);
-            let roman = || words.iter().find(|w| slips && is_roman(&w.form, number)).map(|w| w.place.clone());
-            places.push(mention.or_else(roman)?);
-        }
-        let endings: &[String] = sheet.pack.map_or(&[], |p| &p.claims.endings);
-        let mut with_next = false;
-        for (i, (word, denies)) in self.words.iter().zip(&self.negators).enumerate() {
-            let same = |w: &&&Word| is_same(&w.form, word, looking.fold, slips && !denies, endings);
-            match words.iter().find(same) {
-                Some(found) => places.push(found.place.clone()),
-                None if *denies => return None,
-                None if slips && let Some(m) = sheet.mentions_in(window).iter().find(|m| is_roman(word, m)) => {
-                    places.push(m.start..m.end);
-                }
-                None if with_next => {
-                    with_next = false;
-                    places.extend(places.last().cloned());
-                }
-                None if slips => {
-                    let found = joined(words, word, self.words.get(i + 1));
-                    with_next = found.as_ref().is_some_and(|f| f.len() > word.len() && !has_blank(sheet, f));
-                    places.extend(found);
-                }
-                None => {}
-            }
-        }
-        if !self.pairs.is_empty() {
-            let text = sheet.text.get(window.clone()).unwrap_or_default();
-            let form = matching(text);
-            let chars: Vec<char> = form.chars().filter(|c| is_unspaced(*c)).collect();
-            let there: BTreeSet<(char, char)> = chars.iter().copied().zip(chars.iter().copied().skip(1)).collect();
-            let held = self.pairs.intersection(&there).count();
-            let share = held as f64 / self.pairs.len() as f64;
-            if share < looking.min_recall.unwrap_or(PAIRS) {
-                return None;
-            }
-            places.push(window.clone());
-        }
-        let pieces = self.len() + usize::from(!self.pairs.is_empty());
-        let share = places.len() as f64 / pieces.max(1) as f64;
-        (share >= looking.min_recall.filter(|_| self.pairs.is_empty()).unwrap_or(1.0)).then_some(places)
+    /// Whether the fact denies something itself.
+    fn denies(&self) -> bool {
+        self.denies || self.pieces.iter().any(|p| matches!(p, Piece::Word(_, true)))
     }
+
+    /// Whether a word that denies stands among the pairs of characters that were found.
+    fn is_denied_inside(&self, sheet: &Sheet<'_>, whole: &Range<usize>) -> bool {
+        let Some(claims) = sheet.pack.map(|p| &p.claims).filter(|_| !self.pairs.is_empty()) else { return false };
+        let form = matching(sheet.text.get(whole.clone()).unwrap_or_default());
+        let idle: Vec<Range<usize>> = claims.not_negators.places(&form).collect();
+        claims.negators.places(&form).any(|n| !idle.iter().any(|i| i.start <= n.start && n.end <= i.end))
+    }
+
+    /// The places of its pieces in a window, if enough of them stand there.
+    fn stand_in(&self, window: &Window<'_, '_>, close: bool) -> Option<Vec<Range<usize>>> {
+        let mut stands: Vec<Vec<Stand>> = Vec::with_capacity(self.pieces.len());
+        for (i, piece) in self.pieces.iter().enumerate() {
+            let next = match self.pieces.get(i + 1) {
+                Some(Piece::Word(word, _)) => Some(word),
+                Some(Piece::Number(_)) | None => None,
+            };
+            let found = match piece {
+                Piece::Number(number) => number_stands(window, number, !close),
+                Piece::Word(word, denies) => word_stands(window, word, *denies, next, close),
+            };
+            let joined_before = || {
+                let Some(Piece::Word(before, _)) = i.checked_sub(1).and_then(|b| self.pieces.get(b)) else {
+                    return None;
+                };
+                let Piece::Word(word, _) = piece else { return None };
+                let both = format!("{before}{word}");
+                stands.last()?.iter().find(|s| window.words.get(s.words.start).is_some_and(|w| w.form == both)).cloned()
+            };
+            match (piece, found) {
+                (_, found) if !found.is_empty() => stands.push(found),
+                (Piece::Number(_) | Piece::Word(_, true), _) => return None,
+                (Piece::Word(..), _) => stands.push(joined_before().into_iter().collect()),
+            }
+        }
+        self.with_their_numbers(window, &mut stands);
+        if close {
+            self.side_by_side(&mut stands);
+        }
+        if !self.negators_govern(&stands) {
+            return None;
+        }
+        let mut places: Vec<Range<usize>> = stands.iter().filter_map(|s| s.first()).map(|s| s.place.clone()).collect();
+        if self.pairs.is_empty() {
+            let share = places.len() as f64 / self.pieces.len().max(1) as f64;
+            return (share >= window.looking.min_recall.unwrap_or(1.0)).then_some(places);
+        }
+        if places.len() < self.pieces.len() {
+            return None;
+        }
+        // Only in the clauses that state no other number in the place of the wanted one.
+        let range = match self.numbers().next().zip(places.first()) {
+            Some((wanted, place)) if !window.rivals(wanted).is_empty() => window.clause(place),
+            Some(_) | None => window.range.clone(),
+        };
+        let form = matching(window.sheet.text.get(range.clone()).unwrap_or_default());
+        let chars: Vec<char> = form.chars().filter(|c| is_unspaced(*c)).collect();
+        let there: BTreeSet<(char, char)> = chars.iter().copied().zip(chars.iter().copied().skip(1)).collect();
+        let share = self.pairs.intersection(&there).count() as f64 / self.pairs.len() as f64;
+        places.push(range);
+        (share >= window.looking.min_recall.unwrap_or(PAIRS)).then_some(places)
+    }
+
+    /// Leaves out the places of words in a clause that states another number: `children` does not pay what adults pay.
+    fn with_their_numbers(&self, window: &Window<'_, '_>, stands: &mut [Vec<Stand>]) {
+        for (i, piece) in self.pieces.iter().enumerate() {
+            let Piece::Number(wanted) = piece else { continue };
+            let rivals = window.rivals(wanted);
+            let Some(own) = stands.get(i).and_then(|s| s.first()).map(|s| s.place.clone()) else { continue };
+            if rivals.is_empty() {
+                continue;
+            }
+            let clause = window.clause(&own);
+            for (stands, piece) in stands.iter_mut().zip(&self.pieces) {
+                if matches!(piece, Piece::Word(_, false)) {
+                    stands.retain(|s| {
+                        let other = window.clause(&s.place);
+                        other == clause || !rivals.iter().any(|r| other.start <= r.start && r.end <= other.end)
+                    });
+                }
+            }
+        }
+    }
+
+    /// In a language of syllables that many words share, a word counts only beside one of its neighbours in the fact, and so
+    /// does a bare number: `dương tính` does not stand in `âm tính, ngày dương lịch`, nor `Quận 1` in `Quận 10, tầng 1`.
+    fn side_by_side(&self, stands: &mut [Vec<Stand>]) {
+        let beside = |a: &Stand, b: &Stand| a.words.end == b.words.start;
+        let alone = |piece: &Piece| matches!(piece, Piece::Number(m) if m.unit.is_some() || !m.kind.has_value());
+        let keeps: Vec<Vec<bool>> = (0..stands.len())
+            .map(|i| {
+                let of = |i: Option<usize>| i.and_then(|i| stands.get(i)).map(Vec::as_slice).unwrap_or_default();
+                let (before, behind) = (of(i.checked_sub(1)), of(Some(i + 1)));
+                let kept = |s: &Stand| {
+                    self.pieces.get(i).is_some_and(alone)
+                        || before.iter().any(|b| beside(b, s))
+                        || behind.iter().any(|b| beside(s, b))
+                };
+                of(Some(i)).iter().map(kept).collect()
+            })
+            .collect();
+        for (stands, keeps) in stands.iter_mut().zip(keeps) {
+            let mut keeps = keeps.into_iter();
+            stands.retain(|_| keeps.next().unwrap_or(false));
+        }
+    }
+
+    /// Whether each word that denies stands in front of the words that it denies in the fact.
+    fn negators_govern(&self, stands: &[Vec<Stand>]) -> bool {
+        const REACH: usize = 3;
+        self.pieces.iter().enumerate().all(|(i, piece)| {
+            let (Piece::Word(_, true), Some(next)) = (piece, stands.get(i + 1)) else { return true };
+            let own = stands.get(i).map(Vec::as_slice).unwrap_or_default();
+            let governs = |a: &Stand, b: &Stand| a.words.end <= b.words.start && b.words.start - a.words.end < REACH;
+            next.is_empty() || own.iter().any(|a| next.iter().any(|b| governs(a, b)))
+        })
+    }
+}
+
+/// Where a number stands, or its Roman numeral.
+fn number_stands(window: &Window<'_, '_>, number: &Mention, roman: bool) -> Vec<Stand> {
+    let all = window.sheet.mentions_in(&window.range).iter().filter(|m| equals(m, number)).map(|m| m.start..m.end);
+    let mut stands: Vec<Stand> = all.map(|place| window.stand(place)).collect();
+    if stands.is_empty() && roman {
+        let numerals = window.words.iter().filter(|w| is_roman(&w.form, number));
+        stands.extend(numerals.map(|w| window.stand(w.place.clone())));
+    }
+    stands
+}
+
+/// Where a word stands: as it is or with a slip, as a number, or joined with the next word.
+fn word_stands(window: &Window<'_, '_>, word: &str, denies: bool, next: Option<&String>, close: bool) -> Vec<Stand> {
+    let endings: &[String] = window.sheet.pack.map_or(&[], |p| &p.claims.endings);
+    let same = |w: &&&Word| is_same(&w.form, word, window.looking.fold, !close && !denies, endings);
+    let stands: Vec<Stand> = window.words.iter().filter(same).map(|w| window.stand(w.place.clone())).collect();
+    if !stands.is_empty() || close || denies {
+        return stands;
+    }
+    let numbers = window.sheet.mentions_in(&window.range).iter().filter(|m| is_roman(word, m));
+    let mut stands: Vec<Stand> = numbers.map(|m| window.stand(m.start..m.end)).collect();
+    if stands.is_empty() {
+        stands.extend(joined(window.words, word, next).map(|place| window.stand(place)));
+    }
+    stands
 }
 
 /// A text without what stands in parentheses, as long as anything is left.
@@ -224,8 +389,7 @@ fn is_roman(word: &str, number: &Mention) -> bool {
 
 /// Whether a word says nothing by itself.
 fn says_nothing(sheet: &Sheet<'_>, word: &str) -> bool {
-    let function = |p: &Pack| p.claims.function_words.iter().any(|f| f == word);
-    is_common(word, sheet.lang.as_str()) || sheet.pack.is_some_and(function)
+    sheet.pack.is_some_and(|p| p.claims.function_words.iter().any(|f| f == word))
 }
 
 /// The letters that stand for a name (`H.` in `James H. Webb`), in matching form: names are written with and without them.
@@ -260,10 +424,6 @@ fn equals(found: &Mention, wanted: &Mention) -> bool {
         return states(found, wanted);
     }
     number::agree(found, wanted) == Some(number::Agreement::Exact)
-}
-
-fn has_blank(sheet: &Sheet<'_>, place: &Range<usize>) -> bool {
-    sheet.text.get(place.clone()).unwrap_or_default().contains(char::is_whitespace)
 }
 
 /// Whether two words are one: equal; equal but for an ending; without their marks where that is allowed; or one a slip of the pen away in a long

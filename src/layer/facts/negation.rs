@@ -31,6 +31,7 @@ pub(super) fn guard(sheet: &Sheet<'_>, negation: Negation, words: &str) -> Guard
         _ if sheet.forbidden => Guard::Strict,
         Negation::Strict => Guard::Strict,
         Negation::Warn => Guard::Warn,
+        Negation::Auto if sheet.is_value || sheet.asks_yes_or_no() => Guard::Strict,
         Negation::Auto => {
             let decides = sheet.pack.is_some_and(|p| p.claims.predicates.stand_in(&matching(words)));
             if decides { Guard::Strict } else { Guard::Warn }
@@ -93,7 +94,13 @@ fn governing(sheet: &Sheet<'_>, place: &Range<usize>, reach: Option<usize>) -> b
         };
         (own + length(&(word.end..before.len()))).saturating_sub(others)
     };
-    let in_front = all.iter().filter(|word| distance(word) <= reach).count();
+    let near: Vec<&Range<usize>> = all.iter().filter(|word| distance(word) <= reach).collect();
+    // Side by side they deny once: `không nên và không được`, `neither … nor`.
+    let side_by_side = |pair: &[&Range<usize>]| match pair {
+        [a, b] => before.get(a.end..b.start).is_some_and(|between| claims.joints.stand_in(between)),
+        _ => false,
+    };
+    let in_front = near.len() - near.windows(2).filter(|pair| side_by_side(pair)).count();
     let behind = usize::from(denied_behind(sheet.text, place.end, claims));
     !(in_front + behind).is_multiple_of(2)
 }

@@ -9,7 +9,7 @@ use super::sheet::{Sentence, Sheet, Word, word_form};
 use crate::text::common::is_common;
 use crate::text::norm::chars::is_unspaced;
 use crate::text::norm::{matching, plain};
-use crate::text::pack::Count;
+use crate::text::pack::{Count, Pack};
 use crate::text::segment::words_of;
 use std::ops::Range;
 
@@ -34,7 +34,11 @@ pub(super) fn read(sheet: &Sheet<'_>) -> Option<bool> {
 fn content(sheet: &Sheet<'_>, text: &str) -> Vec<String> {
     let form = matching(text);
     let words = words_of(&form).into_iter().filter_map(|r| form.get(r));
-    words.filter(|w| !is_common(w, sheet.lang.as_str())).map(|w| word_form(w, sheet.pack)).collect()
+    let says = |w: &&str| {
+        let function = |p: &Pack| p.claims.function_words.iter().any(|f| f == w);
+        !is_common(w, sheet.lang.as_str()) && !sheet.pack.is_some_and(function)
+    };
+    words.filter(says).map(|w| word_form(w, sheet.pack)).collect()
 }
 
 /// What is asked for: the words that must stand in a sentence that answers. A language of syllables and one without blanks
@@ -72,9 +76,21 @@ fn of_sentence(sheet: &Sheet<'_>, sentence: &Sentence, head: &[String], about: &
     if sheet.may_deny() && places.iter().any(|p| denies(sheet, p)) {
         return Some(false);
     }
-    // Half of a longer list of words, all of a short one.
-    let enough = if head.len() <= 2 { head.len() } else { head.len().div_ceil(2) };
-    (places.len() >= enough).then_some(true)
+    // A yes has the whole of what is asked for, and nothing in its clause that takes a part of it back.
+    let clause = clause(sheet.text, &sentence.range, places.last()?);
+    let form = matching(sheet.text.get(clause).unwrap_or_default());
+    let doubtful = claims.negators.stand_in(&form) || claims.narrowing.stand_in(&form);
+    (places.len() == head.len() && !doubtful).then_some(true)
+}
+
+/// The clause around a place, as far as a comma or its like shows it.
+fn clause(text: &str, sentence: &Range<usize>, place: &Range<usize>) -> Range<usize> {
+    const MARKS: [char; 7] = [',', ';', '，', '；', '、', '(', '（'];
+    let head = text.get(sentence.start..place.start).unwrap_or_default();
+    let tail = text.get(place.end..sentence.end).unwrap_or_default();
+    let start = head.rfind(MARKS).map_or(sentence.start, |i| sentence.start + i);
+    let end = tail.find(MARKS).map_or(sentence.end, |i| place.end + i);
+    start..end
 }
 
 /// Where a word stands in a sentence, in one of its inflected forms; a piece of a script without blanks anywhere.

@@ -4,8 +4,9 @@ use super::words::Form;
 use super::{negation, polarity, predicate};
 use crate::layer::{Exam, Reading};
 use crate::suite::{Fact, FactForm};
+use crate::text::decimal::Decimal;
 use crate::text::norm::{self, Mapped, find_phrase, tone};
-use crate::text::number::{self, Mention};
+use crate::text::number::{self, Mention, Relation};
 use crate::text::pack::{Lang, Pack, Tone};
 use crate::text::segment::{sentences_in, words_of};
 use std::borrow::Cow;
@@ -24,12 +25,15 @@ pub(super) struct Sheet<'e> {
     pub(super) question: &'e str,
     /// What is looked for must not be said: what is denied is not said.
     pub(super) forbidden: bool,
+    /// The text is a value in an answer, not a sentence: what is denied in it is not the value.
+    pub(super) is_value: bool,
     matching: OnceCell<String>,
     toned: OnceCell<String>,
     composed: OnceCell<Cow<'e, str>>,
     /// The reading whose numbers these are; none for another text than the answer.
     reading: Option<&'e Reading<'e>>,
     mentions: OnceCell<Vec<Mention>>,
+    composed_amounts: OnceCell<Vec<Mention>>,
     mapped: OnceCell<Mapped>,
     toned_mapped: OnceCell<Mapped>,
     unmarked: OnceCell<Mapped>,
@@ -67,6 +71,15 @@ pub(super) fn word_form(word: &str, pack: Option<&Pack>) -> String {
     }
 }
 
+/// The sum of two amounts in the unit of the second, which must be the smaller one of a kind.
+fn sum(large: (Decimal, number::Unit), small: (Decimal, number::Unit)) -> Option<Decimal> {
+    let one = |unit: number::Unit| unit.in_base(Decimal::from(1));
+    let smaller = one(large.1)? > one(small.1)?;
+    let all = large.1.in_base(large.0)?.checked_add(small.1.in_base(small.0)?)?;
+    let fits = large.1.relation(small.1) == Relation::Convertible && smaller;
+    if fits { Decimal::ratio(all, one(small.1)?) } else { None }
+}
+
 impl<'e> Sheet<'e> {
     pub(super) fn new(exam: &Exam<'e>, reading: &'e Reading<'e>, refuses: bool) -> Self {
         Sheet {
@@ -86,7 +99,15 @@ impl<'e> Sheet<'e> {
         'e: 't,
     {
         let of = Sheet::blank(text, (self.lang, self.pack), (self.question, self.facts), self.refuses);
-        Sheet { forbidden: self.forbidden, ..of }
+        Sheet { forbidden: self.forbidden, is_value: self.is_value, ..of }
+    }
+
+    /// A value in the text, looked at in the same way.
+    pub(super) fn of_value<'t>(&self, text: &'t str) -> Sheet<'t>
+    where
+        'e: 't,
+    {
+        Sheet { is_value: true, ..self.of(text) }
     }
 
     /// The same text, to look for what must not be said.
@@ -107,11 +128,13 @@ impl<'e> Sheet<'e> {
             refuses,
             question,
             forbidden: false,
+            is_value: false,
             matching: OnceCell::new(),
             toned: OnceCell::new(),
             composed: OnceCell::new(),
             reading: None,
             mentions: OnceCell::new(),
+            composed_amounts: OnceCell::new(),
             mapped: OnceCell::new(),
             toned_mapped: OnceCell::new(),
             unmarked: OnceCell::new(),
@@ -129,9 +152,9 @@ impl<'e> Sheet<'e> {
         self.matching.get_or_init(|| norm::matching(self.text))
     }
 
-    /// The matching form with tone marks in one place, where the language has that.
+    /// The matching form with tone marks in one place and short forms written out, where the language has that.
     pub(super) fn toned(&self) -> Option<&str> {
-        self.pack.and_then(|p| p.tone)?;
+        self.pack.filter(|p| norm::has_form_of_its_own(p))?;
         Some(self.toned.get_or_init(|| norm::matching_in(self.text, self.pack)))
     }
 
@@ -159,6 +182,27 @@ impl<'e> Sheet<'e> {
         all.get(first..behind.max(first)).unwrap_or_default()
     }
 
+    /// Amounts that are written in two units, the larger first (`1 hour 30 minutes`, `1小时30分钟`): each as one number in the
+    /// smaller unit.
+    pub(super) fn composed_amounts(&self) -> &[Mention] {
+        self.composed_amounts.get_or_init(|| {
+            let all = self.mentions();
+            let whole = |pair: &[Mention]| {
+                let [large, small] = pair else { return None };
+                let gap = self.text.get(large.end..small.start)?;
+                let joint = gap.trim();
+                let joins = self.pack.is_some_and(|p| p.claims.joints.iter().any(|j| j == joint));
+                if !(joint.is_empty() || joint == "," || joins) || gap.contains('\n') {
+                    return None;
+                }
+                let (a, b) = (large.unit?, small.unit?);
+                let total = sum((large.value()?, a), (small.value()?, b))?;
+                Some(Mention { readings: vec![total], end: small.end, unit: Some(b), ..large.clone() })
+            };
+            all.windows(2).filter_map(whole).collect()
+        })
+    }
+
     /// A form of the text that knows where its pieces stand.
     pub(super) fn mapped(&self, form: Form) -> &Mapped {
         match form {
@@ -181,7 +225,10 @@ impl<'e> Sheet<'e> {
         self.sentences.get_or_init(|| {
             let read = |range: Range<usize>| {
                 let piece = self.text.get(range.clone()).unwrap_or_default();
-                let mapped = norm::matching_mapped(piece);
+                // A tone mark in its own place would part words.
+                let toned = self.pack.is_some_and(|p| p.tone.is_some());
+                let mapped =
+                    if toned { norm::matching_mapped(piece) } else { norm::matching_mapped_in(piece, self.pack) };
                 let starts: Vec<usize> = piece.char_indices().map(|(i, _)| i).collect();
                 let byte = |point: usize| range.start + starts.get(point).copied().unwrap_or(piece.len());
                 let word = |r: Range<usize>| {
@@ -210,9 +257,22 @@ impl<'e> Sheet<'e> {
         })
     }
 
-    /// The yes or no that it says: by its first words, else by what it says of the thing asked for.
+    /// Whether the question asks for a yes or a no.
+    pub(super) fn asks_yes_or_no(&self) -> bool {
+        let pattern = self.pack.and_then(|p| p.claims.yes_no_question.as_ref());
+        pattern.is_some_and(|p| p.is_match(&norm::plain(self.question).trim().to_lowercase()))
+    }
+
+    /// The yes or no that it says: by its first words, else by what it says of the thing asked for. A yes that is only
+    /// polite is followed by a word of regret and a no.
     pub(super) fn said(&self) -> Option<bool> {
-        *self.said.get_or_init(|| polarity::read(self.text, self.pack).or_else(|| predicate::read(self)))
+        *self.said.get_or_init(|| match polarity::read(self.text, self.pack) {
+            None => predicate::read(self),
+            Some(true) if self.pack.is_some_and(|p| p.claims.regrets.stand_in(self.matching())) => {
+                predicate::read(self).or(Some(true))
+            }
+            Some(said) => Some(said),
+        })
     }
 
     /// The numbers that the facts of the question ask for: each fact that is a number, and each number of a phrase that the
@@ -257,7 +317,7 @@ impl<'e> Sheet<'e> {
     pub(super) fn place(&self, phrase: &str) -> Option<Range<usize>> {
         let find = |m: &Mapped, needle: &str| find_phrase(&m.text, needle).map(|r| m.original(r));
         find(self.mapped(Form::Matching), &norm::matching(phrase)).or_else(|| {
-            self.pack.and_then(|p| p.tone)?;
+            self.toned()?;
             find(self.mapped(Form::Toned), &norm::matching_in(phrase, self.pack))
         })
     }

@@ -128,6 +128,8 @@ fn dates(sheet: &Sheet<'_>, wanted: &Wanted<'_>, readings: &[Civil]) -> Match {
         })
     };
     let all = || sheet.mentions().iter().filter(|m| m.kind == Kind::Date);
+    // `30/11` may be a share as well as a day.
+    let may_be = sheet.mentions().iter().filter(|m| !m.dates.is_empty());
     // A year alone may be read as a number.
     let year = |m: &&Mention| match readings {
         [Civil { year: Some(y), month: None, day: None }] => {
@@ -135,7 +137,7 @@ fn dates(sheet: &Sheet<'_>, wanted: &Wanted<'_>, readings: &[Civil]) -> Match {
         }
         _ => false,
     };
-    let stating: Vec<&Mention> = all().filter(|m| m.dates.iter().any(holds)).collect();
+    let stating: Vec<&Mention> = may_be.filter(|m| m.dates.iter().any(holds)).collect();
     let stating = if stating.is_empty() { sheet.mentions().iter().filter(year).collect() } else { stating };
     if !stating.is_empty() {
         return with_value(sheet, wanted, stating);
@@ -239,6 +241,9 @@ fn stating<'s>(sheet: &'s Sheet<'_>, fact: &Mention) -> Vec<&'s Mention> {
     };
     let all: Vec<(usize, &Mention)> =
         mentions.iter().enumerate().filter(|(_, m)| is_said(sheet, m) && states(m, fact)).collect();
+    if all.is_empty() {
+        return sheet.composed_amounts().iter().filter(|m| states(m, fact)).collect();
+    }
     let unit_stands = fact.unit.is_some() && !all.is_empty() && unit_stands();
     let counts = |i: usize, m: &Mention| match fact.unit {
         Some(unit) if m.unit.is_none() => {

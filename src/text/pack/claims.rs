@@ -4,6 +4,7 @@ use super::Expression;
 use crate::text::norm::chars::{is_unspaced, is_word};
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use serde::{Deserialize, Deserializer};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -31,6 +32,18 @@ pub struct Claims {
     /// How far a word reaches that denies: so many words, or characters in a script without blanks.
     #[serde(default)]
     pub reach: usize,
+    /// Words that join two words that deny: then they deny side by side, and do not cancel (`không nên và không được`).
+    #[serde(default)]
+    pub joints: Words,
+    /// Words by which a sentence says yes of a part only (`only`, `chỉ`): it tells neither a yes nor a no.
+    #[serde(default)]
+    pub narrowing: Words,
+    /// Words of regret: behind a polite yes they announce a no.
+    #[serde(default)]
+    pub regrets: Words,
+    /// What is written together and apart, as pairs of the short and the long form (`isn t`, `is not`).
+    #[serde(default)]
+    pub contractions: Contractions,
     /// Words of permission and duty: with a negation in front, a fact that holds one says the contrary.
     #[serde(default)]
     pub predicates: Words,
@@ -116,6 +129,36 @@ impl Words {
     /// The words.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.list.iter().map(String::as_str)
+    }
+}
+
+/// Short forms with their long ones.
+#[derive(Debug, Default)]
+pub struct Contractions {
+    short: Words,
+    long: HashMap<String, String>,
+}
+
+impl<'de> Deserialize<'de> for Contractions {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let pairs: Vec<(String, String)> = Vec::deserialize(from)?;
+        let list = pairs.iter().map(|(short, _)| short.clone()).collect();
+        Ok(Contractions { short: Words { list, search: OnceLock::new() }, long: pairs.into_iter().collect() })
+    }
+}
+
+impl Contractions {
+    /// Whether the language has any.
+    pub fn is_empty(&self) -> bool {
+        self.long.is_empty()
+    }
+
+    /// The places of short forms in a text of matching form, each with its long form, from left to right.
+    pub fn places<'t>(&'t self, text: &'t str) -> impl Iterator<Item = (Range<usize>, &'t str)> {
+        self.short.places(text).filter_map(move |r| {
+            let long = self.long.get(text.get(r.clone())?)?;
+            Some((r, long.as_str()))
+        })
     }
 }
 

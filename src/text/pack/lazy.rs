@@ -56,10 +56,10 @@ impl Expression {
         self.may_match(text) && self.exact().is_some_and(|r| r.is_match(text))
     }
 
-    /// What the first group of the first match holds.
+    /// What the first group that takes part in the first match holds.
     pub fn first_group<'t>(&self, text: &'t str) -> Option<&'t str> {
         let found = self.exact()?.captures(text)?;
-        found.get(1).map(|group| group.as_str())
+        found.iter().skip(1).flatten().next().map(|group| group.as_str())
     }
 
     /// The matches, as byte ranges.
