@@ -143,6 +143,10 @@ fn what_the_fuzzer_found_stays_found() {
     assert_eq!(shown("en", "Lowest:\n-.5 mm"), ["-0.5 mm"]);
     assert_eq!(shown("en", "1st\u{323} 2"), shown("en", &numbers_kit::composed("1st\u{323} 2")));
     let markers = |text: &str| ragline::layer::citation::read(text, 3).markers.len();
+    let glued = "Phí là bao nhiêu[1].";
+    assert_eq!((markers(glued), markers(&numbers_kit::decomposed(glued))), (1, 1));
+    assert_eq!(shown("en", "3)go; 4)stop"), [""; 0]);
+    assert_eq!(shown("vi", "2 tỷ 3  "), ["2300000000 -"]);
     assert_eq!((markers("nước²"), markers(&numbers_kit::decomposed("nước²")), markers("m²")), (1, 1, 0));
 }
 

@@ -213,7 +213,8 @@ impl Mentions<'_> {
 
     /// Nothing follows that the digit before `at` could belong to, but for a currency.
     pub(super) fn closes(&self, at: usize) -> bool {
-        let next = self.blank(at);
+        let rest = self.text.get(at..).unwrap_or_default();
+        let next = self.text.len() - rest.trim_start_matches([' ', '\u{a0}']).len();
         match char_at(self.text, next) {
             None | Some('\n' | '\r' | ')' | ';' | '!' | '?' | '。' | '，' | '、' | '；' | '！' | '？' | '）') => {
                 true

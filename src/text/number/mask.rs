@@ -136,7 +136,7 @@ pub(crate) fn list_marker(text: &str, at: usize, pack: &NumberPack) -> Option<us
 
 /// `(2)` or `2)` within a line, before a word and not before a unit, is an enumerator: where it ends.
 pub(crate) fn enumerator(text: &str, floor: usize, at: usize, pack: &NumberPack) -> Option<usize> {
-    match char_before(text, 0, at)? {
+    match char_before(text, 0, at).unwrap_or(' ') {
         '(' | '（' if at > floor => {}
         // `(at most 2)` closes a parenthesis.
         c if c.is_whitespace() && !in_parenthesis(text, at) => {}
