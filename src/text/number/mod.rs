@@ -18,6 +18,7 @@ mod mask;
 mod money;
 mod pack;
 mod phone;
+mod range;
 mod roman;
 mod scan;
 mod sign;
