@@ -3,7 +3,7 @@
 
 use super::digits::{self, Run, digit};
 use super::mask::char_at;
-use super::pack::{Lead, NumberPack, is_spaced_letter};
+use super::pack::{Lead, NumberPack, is_mark, is_spaced_letter};
 use super::scan::Mentions;
 use super::{Kind, Mention, han};
 use crate::text::decimal::Decimal;
@@ -300,7 +300,7 @@ impl Mentions<'_> {
             place = self.blank(end);
         }
         let (year, end, len) = whole(self.text, place, self.pack)?;
-        let glued = char_at(self.text, end).is_some_and(|c| is_spaced_letter(c) || c == ':');
+        let glued = char_at(self.text, end).is_some_and(|c| is_spaced_letter(c) || is_mark(c) || c == ':');
         // 31 ธ.ค. 69: two digits are those of a Buddhist year, 2543 to 2599.
         let short = self.pack.buddhist && len == 2 && (43..=99).contains(&year) && self.unit_at(end).is_none();
         if short && !glued && self.power(end).is_none() && !self.goes_on(end) {
@@ -330,7 +330,8 @@ impl Mentions<'_> {
             if let Some(s) = ["st", "nd", "rd", "th"].iter().find(|s| rest.starts_with(**s)) {
                 day_end += s.len();
             }
-            let glued = char_at(self.text, day_end).is_some_and(|c| is_spaced_letter(c) || matches!(c, ':' | '%'));
+            let glued = char_at(self.text, day_end)
+                .is_some_and(|c| is_spaced_letter(c) || is_mark(c) || matches!(c, ':' | '%'));
             let day = u8::try_from(day).ok().filter(|_| !glued);
             let (year, end) = self.year_behind(day_end).map_or((None, day_end), |(y, e)| (Some(y), e));
             let whole = Civil { year, month: Some(month), day }.possible();

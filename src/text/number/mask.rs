@@ -165,7 +165,8 @@ fn in_parenthesis(text: &str, at: usize) -> bool {
     matches!(last, Some('(' | '（'))
 }
 
-fn glued(c: char) -> bool {
+/// What goes on a word or number of a script with blanks between words.
+pub(super) fn glued(c: char) -> bool {
     digit(c).is_some() || is_spaced_letter(c) || is_mark(c)
 }
 

@@ -13,6 +13,7 @@ mod compare;
 mod currency;
 mod digits;
 mod fraction;
+mod halves;
 mod han;
 mod mask;
 mod money;
@@ -262,7 +263,7 @@ pub fn is_ordinal(text: &str, mention: &Mention, lang: &Lang) -> bool {
         return true;
     }
     let behind = text.get(mention.end..).and_then(|t| t.chars().next());
-    if behind.is_some_and(|c| c.is_ascii_alphabetic()) {
+    if behind.is_some_and(pack::is_spaced_letter) {
         return true;
     }
     let before = text.get(..mention.start).unwrap_or_default().trim_end_matches(' ');

@@ -3,12 +3,31 @@
 use super::digits::digit;
 use super::scan::Mentions;
 use super::{Kind, Mention};
+use crate::text::decimal::Decimal;
 
 fn text_between(text: &str, start: usize, end: usize) -> Option<&str> {
     if start <= end { text.get(start..end) } else { None }
 }
 
 impl Mentions<'_> {
+    /// `3 or 4 days`, `between 5 and 10 dollars`, `hai ba ngày`: what stands behind the second number is said of both.
+    fn either(&self, left: &Mention, right: &Mention, gap: &str) -> bool {
+        let pack = self.pack;
+        let at = left.end + (gap.len() - gap.trim_start().len());
+        let fills = |found: Option<((), usize)>| found.is_some_and(|(_, end)| end == left.end + gap.trim_end().len());
+        if left.value() >= right.value() && right.magnitude == 0 {
+            return false;
+        }
+        if gap.trim().is_empty() {
+            // Two digits in words, the second one more than the first.
+            let next = left.value().and_then(|v| v.checked_add(Decimal::from(1)));
+            return !pack.pairs && left.words == 1 && right.words == 1 && left.spelled && next == right.value();
+        }
+        let head = self.text.get(..left.start).unwrap_or_default().trim_end().len();
+        fills(pack.either.at(self.text, at))
+            || (fills(pack.between_and.at(self.text, at)) && pack.between.at(self.text, 0, head).is_some())
+    }
+
     /// Gives the unit and magnitude of a range's right end to its bare left end.
     pub(super) fn range(&self, left: &mut Mention, right: &mut Mention) {
         // `$15-20`: the currency in front goes with both.
@@ -18,7 +37,7 @@ impl Mentions<'_> {
         // `$3 to $5 million`: the magnitude too.
         let word = || self.pack.range.at(self.text, left.end + 1).is_some_and(|(_, end)| end + 1 == right.start);
         if led
-            && right.unit == left.unit
+            && (right.unit == left.unit || right.unit.is_none())
             && left.magnitude == 0
             && right.magnitude >= 6
             && (matches!(gap, "-" | "–") || (gap.starts_with(' ') && gap.ends_with(' ') && word()))
@@ -28,13 +47,36 @@ impl Mentions<'_> {
             let bare = left.readings.clone();
             left.readings = bare.iter().map(|v| v.shifted(right.magnitude)).chain(bare.iter().copied()).collect();
             (left.step, left.magnitude) = (left.step.saturating_add(right.magnitude), right.magnitude);
-            return;
+            right.unit = left.unit;
+            return right.settle_kind();
         }
         if led
             && right.kind == Kind::Number
             && right.unit.is_none()
             && matches!(gap, "-" | "–")
             && left.value() < right.value()
+        {
+            right.unit = left.unit;
+            return right.settle_kind();
+        }
+        // `ร้อยละ 5 ถึง 10`, `百分之五到十`: the word for the share goes with both.
+        let spaced = gap.len() - gap.trim_start().len();
+        let ranged = matches!(gap.trim(), "-" | "–" | "~" | "～")
+            || self
+                .pack
+                .range
+                .at(self.text, left.end + spaced)
+                .is_some_and(|(_, end)| end == left.end + gap.trim_end().len());
+        let begins = self.text.get(left.start..).unwrap_or_default();
+        let in_front = self.pack.shares.at(self.text, left.start).is_some()
+            || (!left.spelled && !begins.starts_with(|c: char| digit(c).is_some() || c == '-'))
+            || (left.spelled && self.pack.stop.at(self.text, left.start).is_some());
+        if left.kind == Kind::Percent
+            && right.kind == Kind::Number
+            && right.unit.is_none()
+            && ranged
+            && left.value() < right.value()
+            && in_front
         {
             right.unit = left.unit;
             return right.settle_kind();
@@ -56,7 +98,7 @@ impl Mentions<'_> {
             let at = left.end + (gap.len() - gap.trim_start().len());
             self.pack.range.at(self.text, at).is_some_and(|(_, end)| end == left.end + gap.trim_end().len())
         };
-        if !(signed || dash(trimmed) || word()) {
+        if !(signed || dash(trimmed) || word() || self.either(left, right, gap)) {
             return;
         }
         if hours {

@@ -24,7 +24,7 @@ pub struct Mentions<'t> {
     next_word: Option<usize>,
     /// The next digit or numeral, once it was looked for; the length of the text when there is none.
     next_digit: Option<usize>,
-    ready: VecDeque<Mention>,
+    pub(super) ready: VecDeque<Mention>,
     /// The last one, which a unit behind its neighbour may still reach (`7–10 ngày`).
     held: Option<Mention>,
 }
@@ -89,7 +89,7 @@ impl<'t> Mentions<'t> {
                 let word = self.pack.words.at(self.text, at);
                 // An article is a number in front of one only.
                 let known = word.is_some_and(|(w, end)| {
-                    w != Word::Article || self.pack.words.at(self.text, self.blank(end)).is_some()
+                    w != Word::Article || self.pack.words.at(self.text, self.blank(end)).is_some() || self.counts(end)
                 }) || self.pack.calendar.months.at(self.text, at).is_some()
                     || (self.pack.clock.named_alone && self.pack.clock.named.at(self.text, at).is_some());
                 if known {

@@ -81,6 +81,11 @@ pub(super) fn others(
         let Some(value) = over.readings.first().copied().filter(|_| over.end == *left_end && !over.ordinal) else {
             continue;
         };
+        // `twenty twenty fifths`: a year stands above no bar.
+        let values = words.iter().filter(|(_, _, e)| e <= left_end).all(|(w, ..)| matches!(w, Word::Value(_)));
+        if values && value >= Decimal::from(1000) {
+            continue;
+        }
         let one = value == Decimal::from(1);
         // `one hundred thousandths` may be a hundred-thousandth.
         let tenths =
@@ -174,7 +179,7 @@ impl Part {
     }
 
     /// Whether nothing multiplies it.
-    pub(super) fn is_bare(&self) -> bool {
+    pub(in super::super) fn is_bare(&self) -> bool {
         self.power == 0 && self.times == Decimal::from(1)
     }
 
@@ -224,7 +229,13 @@ pub(in super::super) fn fraction_at(text: &str, at: usize, pack: &'static Number
         _ => return None,
     };
     let part = Part { value, end, power: 0, times: Decimal::from(1) }.scaled(text, pack);
-    (word != Word::Under(4) || part.end > end).then_some(part)
+    // `quarter of an hour`
+    let of_unit = || {
+        let (_, of) = pack.of.at(text, gap(text, end))?;
+        let (_, article) = pack.words.at(text, gap(text, of)).filter(|(w, _)| *w == Word::Article)?;
+        pack.units.at(text, gap(text, article))
+    };
+    (word != Word::Under(4) || part.end > end || of_unit().is_some()).then_some(part)
 }
 
 fn ends_in_s(text: &str, end: usize) -> bool {

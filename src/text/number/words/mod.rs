@@ -12,6 +12,7 @@ mod reader;
 
 pub(super) use fraction::{Part, fraction_at, over, plural};
 
+use super::Unit;
 use super::mask::char_at;
 use super::pack::{NumberPack, is_mark, is_spaced_letter};
 use crate::text::decimal::Decimal;
@@ -54,6 +55,8 @@ pub(crate) enum Word {
     UnderPower(u8),
     /// A power of ten that ends the number as an ordinal, and stands below the bar of one: hundredth.
     OrdinalPower(u8),
+    /// Stands for the tens of a year (`nineteen oh five`).
+    Oh,
 }
 
 /// A number in words.
@@ -113,9 +116,10 @@ fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: boo
     let mut place = start;
     let mut ordinal = false;
     let mut article = false;
-    let mut second = Vec::new();
     let mut ones = false;
     let mut joined = false;
+    // Whether the last value stands right behind `and`, and whether a power without a value begins the number.
+    let (mut behind_and, mut opened) = (false, false);
     // Another reading of the whole, with its end.
     let mut apart = None;
     for _ in 0..MOST_WORDS {
@@ -139,16 +143,33 @@ fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: boo
                     && v % 10 == 0
                     && (r.pending.is_some() || (whole && short()))
                     && below(text, place, pack, r.value() == Some(Decimal::from(1))).is_some();
-                (!unit || ones || goes_on()) && !under && r.take(v, false)
+                // `twenty ten-dollar notes`
+                let tied = || {
+                    let behind = text.get(word_end..).is_some_and(|t| t.starts_with('-'));
+                    v >= 10 && r.pending.is_some() && behind && pack.units.at(text, word_end + 1).is_some()
+                };
+                let apart = tied();
+                behind_and = joined;
+                (!unit || ones || goes_on()) && !under && !apart && r.take(v, false)
+            }
+            Word::Oh => {
+                let low = pack.words.at(text, gap(text, word_end));
+                let (Some(century @ 1..=20), Some((Word::Value(low @ 1..10), low_end)), 1) = (r.pending, low, r.words)
+                else {
+                    break;
+                };
+                let year = i64::from(century) * 100 + i64::from(low);
+                return Some(done(vec![Decimal::from(year)], low_end, 3, false, 0));
             }
             Word::Tail(v) => r.take(v, true),
             Word::Power(p) => {
                 // `tỷ lệ`, `พันธุ์`, thousands of: a power alone is seldom a number.
                 let plural = text.get(..word_end).is_some_and(|t| t.ends_with(['s', 'S']));
                 let lone = !r.started && !article && (p > 1 && !pack.pairs || plural);
-                if lone && text.trim().len() != word_end - start {
+                if lone && text.trim().len() != word_end - start && !stands_alone(text, (start, word_end), p, pack) {
                     break;
                 }
+                opened |= lone;
                 // `three hundred-thousandths`
                 let tied = r.started
                     && text.get(..place).is_some_and(|t| t.ends_with(' '))
@@ -178,15 +199,16 @@ fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: boo
                     place = gap(text, end);
                     continue;
                 }
-                // `two dozen and a half`
-                let half = pack.words.at(text, gap(text, word_end)).filter(|(w, _)| matches!(w, Word::And(_)));
-                let half = half.and_then(|(_, e)| fraction_at(text, gap(text, e), pack)).filter(Part::is_bare);
-                if let Some(part) = half.filter(|p| p.value < Decimal::from(1)) {
-                    let more = part.value.checked_mul(Decimal::from(i64::from(n)))?;
-                    let words = r.words.saturating_add(3);
-                    return Some(done(vec![product.checked_add(more)?], part.end, words, false, 0));
+                if let Some((part, part_end)) = part_behind(text, word_end, pack) {
+                    let more = part.checked_mul(Decimal::from(i64::from(n)))?;
+                    let words = r.words.saturating_add(2);
+                    return Some(done(vec![product.checked_add(more)?], part_end, words, false, 0));
                 }
-                return Some(done(vec![product], word_end, r.words.saturating_add(1), false, 0));
+                // `three hundred and two dozens`: 302 dozens, or 300 and two dozens.
+                let last = r.pending.filter(|_| behind_and).map(|v| i64::from(v) * i64::from(n));
+                let other = last.and_then(|v| r.total.checked_add(r.section)?.checked_add(Decimal::from(v)));
+                let readings = [product].into_iter().chain(other.filter(|v| *v != product)).collect();
+                return Some(done(readings, word_end, r.words.saturating_add(1), false, 0));
             }
             Word::And(as_ones) => {
                 let next = gap(text, word_end);
@@ -289,7 +311,8 @@ fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: boo
                 continue;
             }
             Word::Ordinal(v) => {
-                let fits = r.take(v, false);
+                // `one tenth` is a share, and no hundred and tenth.
+                let fits = (v < 10 || r.pending.is_none()) && r.take(v, false);
                 if fits {
                     ordinal = true;
                     end = word_end;
@@ -298,9 +321,12 @@ fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: boo
                 }
                 break;
             }
-            // `two hundredth`, `the millionth`; `one hundredth` and `a hundredth` are shares.
+            // `two hundredth`, `the millionth`, `the one hundredth guest`; `one hundredth` and `a hundredth` are shares.
             Word::OrdinalPower(p) => {
-                if (!r.started || r.value() != Some(Decimal::from(1))) && r.power(i32::from(p)) {
+                let led = || text.get(..start).is_some_and(|t| t.ends_with("the ") || t.ends_with("The "));
+                let whole = || pack.of.at(text, gap(text, word_end)).is_none();
+                let one = r.started && r.value() == Some(Decimal::from(1));
+                if (!one || (led() && whole())) && r.power(i32::from(p)) {
                     (ordinal, end, r.started) = (true, word_end, true);
                     r.words = r.words.saturating_add(1);
                 }
@@ -330,7 +356,15 @@ fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: boo
         return Some(done(vec![part.whole()?], part.end, 2, false, part.power - 1));
     }
     // `two thirds`, `twenty-three fifths`, `one twenty-fifth`
-    if !ordinal && let Some((under, e)) = below(text, gap(text, end), pack, r.value()? == Decimal::from(1)) {
+    let under = gap(text, end);
+    // `a two-third majority`
+    let tied = || {
+        let dash = text.get(end..under).is_some_and(|t| t == "-");
+        dash && r.words == 1 && r.pending.is_some_and(|v| (2..10).contains(&v))
+    };
+    let one = r.value()? == Decimal::from(1);
+    let bar = || below(text, under, pack, one).or_else(|| below(text, under, pack, true).filter(|_| tied()));
+    if !ordinal && let Some((under, e)) = bar() {
         let value = Decimal::ratio(r.value()?, under)?;
         let part = Part { value, end: e, power: 0, times: Decimal::from(1) }.scaled(text, pack);
         if part.end > e && value < part.times.max(Decimal::from(1)) {
@@ -349,7 +383,8 @@ fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: boo
     }
     let value = r.value()?;
     let mut readings = vec![value];
-    if pack.tail
+    let colloquial = pack.tail || (pack.tail_second && r.last >= 3);
+    if colloquial
         && !ones
         && r.last >= 2
         && r.words >= 2
@@ -360,11 +395,41 @@ fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: boo
         // The digit stands right behind the power.
         let head = r.total.checked_add(r.section)?;
         let colloquial = head.checked_add(Decimal::new(i128::from(d), r.last - 1))?;
-        second.append(&mut readings);
-        readings = vec![colloquial];
-        readings.append(&mut second);
+        // In Thai the number is spoken so in full too, but for one that a power begins: พันห้า.
+        let place = if pack.tail || opened { 0 } else { readings.len() };
+        readings.insert(place, colloquial);
     }
     Some(done(readings, end, r.words, ordinal, if r.pending.is_some() { 0 } else { r.last }))
+}
+
+/// Whether a power without a value in front is one of something by what stands behind it: a half (`trăm rưỡi`), a digit or
+/// a number (`triệu hai`, `พันสองร้อย`), percent (`trăm phần trăm`).
+fn stands_alone(text: &str, (start, end): (usize, usize), p: u8, pack: &NumberPack) -> bool {
+    let head = text.get(..start).unwrap_or_default().trim_end_matches(' ').len();
+    if p < 2 || pack.pairs || pack.no_lone.at(text, 0, head).is_some() {
+        return false;
+    }
+    let next = gap(text, end);
+    let unit = pack.units.at(text, next);
+    match pack.words.at(text, next) {
+        Some((Word::Half, _)) => pack.half.at(text, next).is_some(),
+        // `trăm năm` are a hundred years.
+        Some((Word::Value(v), e)) => v > 0 && (pack.tail || pack.tail_second) && unit.is_none_or(|(_, u)| u < e),
+        Some((Word::Tail(_), _)) => pack.tail,
+        Some((Word::Power(1), _)) => pack.tail_second,
+        _ => p == 2 && unit.is_some_and(|(u, _)| u == Unit::PERCENT),
+    }
+}
+
+/// What is added of one behind a word such as dozen: `and a half`, `半`, `ครึ่ง`; with its end.
+pub(super) fn part_behind(text: &str, at: usize, pack: &'static NumberPack) -> Option<(Decimal, usize)> {
+    let next = gap(text, at);
+    if let Some((_, end)) = pack.half.at(text, next) {
+        return Some((Decimal::new(5, -1), end));
+    }
+    let (_, and) = pack.words.at(text, next).filter(|(w, _)| matches!(w, Word::And(_)) && pack.pairs)?;
+    let part = fraction_at(text, gap(text, and), pack)?;
+    (part.is_bare() && part.value < Decimal::from(1)).then_some((part.value, part.end))
 }
 
 /// Whether a word of a script without blanks is no part of the number in front of it: it begins a longer word

@@ -64,8 +64,14 @@ impl<'t> Reader<'t> {
                 self.pending = Some(p * 10 + v);
                 true
             }
-            // one twenty two, nineteen eighty-four
-            Some(p) if self.pack.pairs && (1..=99).contains(&p) && p % 10 != 0 && v >= 10 && self.words <= 2 => {
+            // one twenty two, nineteen eighty-four, twenty twenty-five
+            Some(p)
+                if self.pack.pairs
+                    && (1..=99).contains(&p)
+                    && (p % 10 != 0 || p == 20)
+                    && v >= 10
+                    && self.words <= 2 =>
+            {
                 self.section = Decimal::from(i64::from(p) * 100);
                 (self.pending, self.floor) = (Some(v), 2);
                 true
