@@ -117,6 +117,8 @@ impl Mentions<'_> {
                     break;
                 }
             }
+            // `4 thousand and 3 hundred`, and no `between 4 thousand and 3 hundred`
+            let at = and.map(|end| self.blank(end)).filter(|next| self.falls(*next, last)).unwrap_or(at);
             if char_at(text, at).is_none_or(|c| digit(c).is_none()) {
                 if !self.han_tail(m, at, last) {
                     self.spelled_tail(m, at, last);
@@ -177,6 +179,16 @@ impl Mentions<'_> {
         } else {
             self.part_of_magnitude(m, last);
         }
+    }
+
+    /// Whether digits with a power below another stand at a place.
+    fn falls(&self, at: usize, last: i32) -> bool {
+        if last < 3 || !self.pack.pairs || char_at(self.text, at).is_none_or(|c| digit(c).is_none()) {
+            return false;
+        }
+        let end = digits::run(self.text, at, self.pack).end;
+        self.power(end)
+            .is_some_and(|(p, end)| p < last && self.unit_at(end).is_none_or(|u| u.dimension() == Dimension::Money))
     }
 
     /// The place in front of up to one blank that stands before `at`.
@@ -289,6 +301,10 @@ impl Mentions<'_> {
         let Some(value) = found.readings.first().copied() else { return };
         let half = matches!(self.pack.words.at(self.text, from), Some((Word::Half, _)));
         let half = half || matches!(self.pack.words.at(self.text, from), Some((Word::Minus, _)));
+        // `4 thousand and a half`: of the thousand.
+        if from > at && value < Decimal::from(1) {
+            return;
+        }
         // `2 tỷ tư`, `2 triệu hai`
         let lone = self.pack.tail && found.words == 1 && (1..10).contains(&value.to_i64().unwrap_or(0));
         if lone && !half && last >= 2 && self.closes(found.end) {

@@ -168,8 +168,12 @@ impl Mentions<'_> {
         let Some(c) = char_at(self.text, at) else { return self.pass(at) };
         let value = digits::vulgar(c).and_then(|(over, under)| digits::quotient(over, under));
         let Some((value, places)) = value else { return self.pass(at + c.len_utf8()) };
-        let mut m = Mention::bare(vec![value], at, at + c.len_utf8());
-        m.step = -places;
+        // `½ million`, `½ of a dozen`
+        let part = words::Part { value, end: at + c.len_utf8(), power: 0, times: Decimal::from(1) };
+        let part = part.scaled(self.text, self.pack);
+        let Some(value) = part.whole() else { return self.pass(at + c.len_utf8()) };
+        let mut m = Mention::bare(vec![value], at, part.end);
+        m.step = part.power - places;
         self.sign(&mut m);
         self.minus(&mut m, self.lead(self.before_blank(at)));
         self.attach_unit(&mut m);
@@ -229,7 +233,8 @@ impl Mentions<'_> {
             return self.attach_unit(m);
         }
         let over = || self.over_digits(next).or_else(|| words::over(self.text, m.end, self.pack));
-        if let Some((under, end)) = over().or_else(plural)
+        let singular = || words::singular(self.text, next, self.pack).filter(|_| m.key == "1");
+        if let Some((under, end)) = over().or_else(plural).or_else(singular)
             && let Some(value) = m.value().and_then(|v| Decimal::ratio(v, under))
         {
             (m.readings, m.step, m.end) = (vec![value], value.step(), end);

@@ -165,8 +165,14 @@ impl Mentions<'_> {
         }
     }
 
-    /// `一个亿`, `3.5个亿`: a counter in front of a large power is no unit.
+    /// `一个亿`, `3.5个亿`: a counter in front of a large power is no unit. `三千多万`, `สองร้อยกว่าล้าน`: more than so many of a
+    /// power.
     pub(super) fn counted_power(&self, m: &mut Mention) {
+        let more = self.pack.skip.at(self.text, m.end).map(|(_, end)| end);
+        let unspaced = char_at(self.text, m.end).is_some_and(|c| c > '\u{e00}' && !is_spaced_letter(c));
+        if let Some((power, end)) = more.filter(|_| unspaced).and_then(|at| self.power(at)).filter(|(p, _)| *p >= 4) {
+            return Self::scale(m, power, end);
+        }
         let Some(counter) = char_at(self.text, m.end).filter(|c| matches!(c, '个' | '個')) else { return };
         let at = m.end + counter.len_utf8();
         if let Some((power, end)) = self.power(at).filter(|(p, _)| *p >= 8) {

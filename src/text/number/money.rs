@@ -159,6 +159,16 @@ impl Mentions<'_> {
             (m.readings, m.end) = (sum, low.end);
             return;
         }
+        // 5角5分
+        let run =
+            char_at(self.text, end).filter(|c| digit(*c).is_some()).map(|_| digits::run(self.text, end, self.pack));
+        if let Some(run) = run.filter(|r| r.seps.is_empty() && r.digits.len() == 1)
+            && let Some((Some(Unit::CENT), cent)) = self.unit_from(run.end)
+            && let Some(sum) = Decimal::parse(&run.digits).and_then(|v| add_to_all(&m.readings, v))
+        {
+            (m.readings, m.end) = (sum, cent);
+            return;
+        }
         if let Some(found) = char_at(self.text, end)
             .filter(|c| han::is_numeral(*c))
             .and_then(|_| han::numeral(self.text, end, self.pack.numerals))
@@ -214,7 +224,7 @@ impl Mentions<'_> {
         let letter =
             char_at(self.text, at).filter(|_| !watts).filter(|c| c.is_uppercase() || (*c == 'b' && m.step < 0));
         // ` M` is no metre.
-        if letter.is_some_and(|c| at == m.end || c == 'M') {
+        if letter.is_some_and(|c| at == m.end || c == 'M' || (c == 'B' && m.step < 0)) {
             let plain = m.readings.clone();
             Self::scale(m, power, end);
             m.readings.extend(plain);

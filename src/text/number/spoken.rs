@@ -21,7 +21,9 @@ impl Mentions<'_> {
         let before = char_before(text, self.floor, at);
         // 上百人 is a hundred and more.
         let vague = before == Some('上') && rest.starts_with(['百', '千', '万', '萬', '亿', '億']);
-        if vague || before.is_some_and(|c| self.pack.stop_after.contains(&c)) {
+        // 二十几岁: twenty and some.
+        let some = matches!(char_at(text, found.end), Some('几' | '幾'));
+        if vague || some || before.is_some_and(|c| self.pack.stop_after.contains(&c)) {
             return self.pass(found.end);
         }
         if found.readings.is_empty() && found.chars == 2 && self.one_or_the_other(at, found.end) {

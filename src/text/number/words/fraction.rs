@@ -126,7 +126,15 @@ fn closed(text: &str, end: usize) -> bool {
 pub(in super::super) fn plural(text: &str, at: usize, pack: &'static NumberPack) -> Option<(Decimal, usize)> {
     let (under, end) = below(text, at, pack, false).filter(|(_, end)| ends_in_s(text, *end))?;
     let of = || pack.of.at(text, gap(text, end)).is_some();
-    (under != Decimal::from(4) || of()).then_some((under, end))
+    let fourths = || text.get(..end).is_some_and(|t| t.ends_with("fourths"));
+    (under != Decimal::from(4) || fourths() || of()).then_some((under, end))
+}
+
+/// Below the bar of one in digits: `1 tenth of it`. `day 1 fifth row` holds none.
+pub(in super::super) fn singular(text: &str, at: usize, pack: &'static NumberPack) -> Option<(Decimal, usize)> {
+    let (under, end) = below(text, at, pack, true)?;
+    let next = gap(text, end);
+    (closed(text, end) || pack.of.at(text, next).is_some()).then_some((under, end))
 }
 
 /// `over three` behind a bare number, with no unit on either side: what is divided by, and its end.

@@ -10,7 +10,7 @@ mod decimals;
 mod fraction;
 mod reader;
 
-pub(super) use fraction::{Part, fraction_at, over, plural};
+pub(super) use fraction::{Part, fraction_at, over, plural, singular};
 
 use super::Unit;
 use super::mask::char_at;
