@@ -357,8 +357,13 @@ impl Mentions<'_> {
     fn one_at(&self, at: usize) -> Option<(Word, usize)> {
         let found = self.pack.words.at(self.text, at);
         let one = Word::Value(1);
-        let digit = self.text.get(at..).filter(|t| t.starts_with('1')).map(|_| (one, at + 1));
-        found.filter(|(w, _)| *w == Word::Article || *w == one).or(digit)
+        let figure = || {
+            let end = digits::past(self.text, at);
+            let value: String =
+                self.text.get(at..end)?.chars().filter_map(digit).map(|d| char::from(b'0' + d)).collect();
+            (value == "1").then_some((one, end))
+        };
+        found.filter(|(w, _)| *w == Word::Article || *w == one).or_else(figure)
     }
 
     /// 五双, 八打: pairs and dozens.
@@ -465,7 +470,7 @@ impl Mentions<'_> {
         let behind = |tail: &str| m.end + rest.len() - tail.len();
         let times = || {
             let tail = rest.strip_prefix(' ').unwrap_or(rest).strip_prefix(['x', '×', '*', '·'])?;
-            let tail = tail.strip_prefix(' ').unwrap_or(tail).strip_prefix("10")?;
+            let tail = ten(tail.strip_prefix(' ').unwrap_or(tail))?;
             tail.strip_prefix('^').map_or_else(|| raised(tail), whole).map(|(p, t)| (p, behind(t)))
         };
         let letter = || whole(rest.strip_prefix(['e', 'E'])?).map(|(p, t)| (p, behind(t)));
@@ -509,6 +514,13 @@ fn whole(text: &str) -> Option<(i32, &str)> {
     let decimals = rest.strip_prefix(['.', ',']).is_some_and(|t| t.starts_with(|c: char| digit(c).is_some()));
     let glued = goes_on(rest);
     (!glued && !decimals).then_some((if minus { -value } else { value }, rest))
+}
+
+/// What follows a ten in digits.
+fn ten(text: &str) -> Option<&str> {
+    let mut chars = text.chars();
+    let is = |c: Option<char>, value: u8| c.and_then(digit) == Some(value);
+    (is(chars.next(), 1) && is(chars.next(), 0)).then_some(chars.as_str())
 }
 
 /// A whole number in raised digits, and what follows it.
