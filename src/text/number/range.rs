@@ -15,7 +15,7 @@ impl Mentions<'_> {
         let pack = self.pack;
         let at = left.end + (gap.len() - gap.trim_start().len());
         let fills = |found: Option<((), usize)>| found.is_some_and(|(_, end)| end == left.end + gap.trim_end().len());
-        if left.value() >= right.value() && right.magnitude == 0 {
+        if right.kind.has_value() && left.value() >= right.value() && right.magnitude == 0 {
             return false;
         }
         if gap.trim().is_empty() {
