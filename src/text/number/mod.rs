@@ -19,6 +19,7 @@ mod mask;
 mod money;
 mod pack;
 mod phone;
+mod power;
 mod range;
 mod roman;
 mod scan;
