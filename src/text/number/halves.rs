@@ -85,10 +85,12 @@ impl Mentions<'_> {
         if !self.pack.pairs || place == m.end || m.value().is_none_or(|v| v < Decimal::from(2)) {
             return;
         }
-        if let Some((_, end)) = self.pack.of.at(self.text, place)
-            && self.pack.units.at(self.text, self.blank(end)).is_some()
-        {
+        let Some((_, end)) = self.pack.of.at(self.text, place) else { return };
+        if self.pack.units.at(self.text, self.blank(end)).is_some() {
             m.end = end;
+        } else if let Some((power, end)) = self.power(end) {
+            // `a couple of thousand`
+            Self::scale(m, power, end);
         }
     }
 

@@ -9,12 +9,31 @@ fn text_between(text: &str, start: usize, end: usize) -> Option<&str> {
     if start <= end { text.get(start..end) } else { None }
 }
 
+/// Where the word between two numbers stands, without the blanks and hyphens around it (`two- to three-week`).
+fn within(start: usize, gap: &str) -> (usize, usize) {
+    let edge = |c: char| c.is_whitespace() || c == '-';
+    (start + gap.len() - gap.trim_start_matches(edge).len(), start + gap.trim_end_matches(edge).len())
+}
+
 impl Mentions<'_> {
+    /// The power of ten that ends a number in words: 6 for `three million`, 4 for `十万`.
+    fn spelled_power(&self, m: &Mention) -> i32 {
+        let text = self.text.get(m.start..m.end).unwrap_or_default();
+        let han = text.chars().rev().find_map(|c| match c {
+            '百' => Some(2),
+            '千' => Some(3),
+            '万' | '萬' => Some(4),
+            '亿' | '億' => Some(8),
+            _ => None,
+        });
+        han.unwrap_or(if m.words >= 2 && m.step >= 2 { m.step } else { 0 })
+    }
+
     /// `3 or 4 days`, `between 5 and 10 dollars`, `hai ba ngày`: what stands behind the second number is said of both.
     fn either(&self, left: &Mention, right: &Mention, gap: &str) -> bool {
         let pack = self.pack;
-        let at = left.end + (gap.len() - gap.trim_start().len());
-        let fills = |found: Option<((), usize)>| found.is_some_and(|(_, end)| end == left.end + gap.trim_end().len());
+        let (at, to) = within(left.end, gap);
+        let fills = |found: Option<((), usize)>| found.is_some_and(|(_, end)| end == to);
         if right.kind.has_value() && left.value() >= right.value() && right.magnitude == 0 {
             return false;
         }
@@ -95,8 +114,8 @@ impl Mentions<'_> {
         let signed =
             trimmed.is_empty() && self.text.get(right.start..).is_some_and(|t| t.starts_with(['-', '\u{2212}']));
         let word = || {
-            let at = left.end + (gap.len() - gap.trim_start().len());
-            self.pack.range.at(self.text, at).is_some_and(|(_, end)| end == left.end + gap.trim_end().len())
+            let (at, to) = within(left.end, gap);
+            self.pack.range.at(self.text, at).is_some_and(|(_, end)| end == to)
         };
         if !(signed || dash(trimmed) || word() || self.either(left, right, gap)) {
             return;
@@ -116,13 +135,19 @@ impl Mentions<'_> {
         left.unit = right.unit;
         left.working = right.working;
         // `3-5 triệu`: the magnitude too, where the left end stays below the right one.
-        let shift = right.magnitude;
+        let shift = if right.spelled && right.magnitude == 0 { self.spelled_power(right) } else { right.magnitude };
         if let (true, Some(l), Some(r)) = (shift > 0, left.value(), right.value())
             && l.shifted(shift) < r
         {
             let bare = left.readings.clone();
-            left.readings = bare.iter().map(|v| v.shifted(shift)).chain(bare.iter().copied()).collect();
-            (left.step, left.magnitude) = (left.step.saturating_add(shift), shift);
+            let shifted = bare.iter().map(|v| v.shifted(shift));
+            // `one to five hundred` may begin at one.
+            if right.spelled && shift == 2 {
+                left.readings.extend(shifted);
+            } else {
+                left.readings = shifted.chain(bare.iter().copied()).collect();
+                (left.step, left.magnitude) = (left.step.saturating_add(shift), shift);
+            }
         }
         // `1038-40`: the years 1038 and 1040.
         if let (Some(l), Some(r)) = (left.value(), right.value()) {

@@ -120,6 +120,8 @@ fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: boo
     let mut joined = false;
     // Whether the last value stands right behind `and`, and whether a power without a value begins the number.
     let (mut behind_and, mut opened) = (false, false);
+    // What stands in front of the last value, where it is a number of its own.
+    let mut whole_before = None;
     // Another reading of the whole, with its end.
     let mut apart = None;
     for _ in 0..MOST_WORDS {
@@ -150,7 +152,13 @@ fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: boo
                 };
                 let apart = tied();
                 behind_and = joined;
-                (!unit || ones || goes_on()) && !under && !apart && r.take(v, false)
+                let head = r.value()?;
+                let before = (head != Decimal::from(0) && r.pending.is_none()).then_some((head, end, r.words, r.last));
+                let taken = (!unit || ones || goes_on()) && !under && !apart && r.take(v, false);
+                if taken {
+                    whole_before = before;
+                }
+                taken
             }
             Word::Oh => {
                 let low = pack.words.at(text, gap(text, word_end));
@@ -179,7 +187,12 @@ fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: boo
                     break;
                 }
                 article = false;
-                r.power(i32::from(p))
+                let taken = r.power(i32::from(p));
+                // `two hundred two hundred`: the last value begins the next number.
+                if let Some((head, head_end, words, last)) = whole_before.filter(|_| !taken && r.pending.is_some()) {
+                    return Some(done(vec![head], head_end, words, false, last));
+                }
+                taken
             }
             Word::Times(n) => {
                 if !r.started && !article && !pack.times_alone {
@@ -238,13 +251,21 @@ fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: boo
                     }
                     return Some(done(vec![whole], part.end, words, false, part.power - 1));
                 }
+                // `twenty and three and three fifths`
+                let more = |v: u8, e: usize| {
+                    let tens = r.pending.is_some_and(|p| p >= 20 && p % 10 == 0) && v < 10;
+                    let and = pack.words.at(text, gap(text, e)).filter(|(w, _)| tens && matches!(w, Word::And(_)));
+                    and.is_some_and(|(_, e)| fraction_at(text, gap(text, e), pack).is_some())
+                };
+                let parted = matches!(follows, Some((Word::Value(v), e)) if more(v, e));
                 let fits = match follows {
+                    _ if parted => true,
                     Some((Word::Value(v), _)) => r.pending.is_none() && r.floor > if v >= 10 { 1 } else { 0 },
                     Some((Word::Power(1), _)) => as_ones && r.pending.is_none() && r.floor > 1,
                     Some((Word::Ordinal(_), _)) => r.pending.is_none(),
                     _ => false,
                 };
-                if !fits || r.last == 0 {
+                if !fits || (r.last == 0 && !parted) {
                     break;
                 }
                 r.joined_as_ones = as_ones;

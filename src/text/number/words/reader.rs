@@ -97,6 +97,11 @@ impl<'t> Reader<'t> {
             self.section = sum;
             self.floor = p;
         } else {
+            // `two thousand two thousand` are two numbers.
+            let held = self.pending.is_some() || self.section != zero;
+            if self.total != zero && p == self.ceiling && held {
+                return false;
+            }
             let pending = self.pending.take().map_or(zero, |v| Decimal::from(i64::from(v)));
             let Some(section) = self.section.checked_add(pending) else { return false };
             let bare = section == zero && self.total == zero;
