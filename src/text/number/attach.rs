@@ -13,7 +13,9 @@ impl Mentions<'_> {
     pub(super) fn blank(&self, at: usize) -> usize {
         let at = digits::seen(self.text, at);
         match char_at(self.text, at) {
-            Some(c @ (' ' | '\u{a0}' | '\u{202f}' | '\u{2009}')) => digits::seen(self.text, at + c.len_utf8()),
+            Some(c @ (' ' | '\u{a0}' | '\u{202f}' | '\u{2009}' | '\u{2007}')) => {
+                digits::seen(self.text, at + c.len_utf8())
+            }
             _ => at,
         }
     }

@@ -163,7 +163,7 @@ pub(crate) fn run(text: &str, start: usize, pack: &NumberPack) -> Run {
                 both.then_some(if sep == '．' { '.' } else { ',' })
             }
             '\'' | '’' => three(true).then_some('\''),
-            '\u{a0}' | '\u{202f}' | '\u{2009}' => three(true).then_some(' '),
+            '\u{a0}' | '\u{202f}' | '\u{2009}' | '\u{2007}' => three(true).then_some(' '),
             ' ' => three(pack.blank_groups || run.seps.first() == Some(&' ') || grouped(text, start, &run, pack))
                 .then_some(' '),
             _ => None,

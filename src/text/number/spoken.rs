@@ -258,6 +258,10 @@ impl Mentions<'_> {
             m.unit = Some(Unit::ORDINAL);
             // The second hand, a second: the ordinal is also a unit.
         } else {
+            // `two 1/2 cups`
+            if self.pack.pairs && m.readings.len() == 1 && m.value().is_some_and(Decimal::is_whole) {
+                self.fraction(&mut m);
+            }
             self.and_fraction(&mut m);
             self.digits_behind(&mut m, found.last);
             self.counted_power(&mut m);

@@ -161,6 +161,10 @@ fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: boo
                 taken
             }
             Word::Oh => {
+                // `three-oh-four` is a score.
+                if r.pending.is_some_and(|v| v < 10) && text.get(end..place).is_some_and(|t| t.contains('-')) {
+                    break;
+                }
                 let low = pack.words.at(text, gap(text, word_end));
                 let (Some(century @ 1..=20), Some((Word::Value(low @ 1..10), low_end)), 1) = (r.pending, low, r.words)
                 else {
@@ -251,6 +255,15 @@ fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: boo
                     }
                     return Some(done(vec![whole], part.end, words, false, part.power - 1));
                 }
+                // `a thousand and a hundred`
+                if let Some((Word::Article, e)) = follows
+                    && let Some((Word::Power(p), _)) = pack.words.at(text, gap(text, e))
+                    && i32::from(p) < r.last
+                    && r.pending.is_none()
+                {
+                    (r.pending, place) = (Some(1), gap(text, e));
+                    continue;
+                }
                 // `twenty and three and three fifths`
                 let more = |v: u8, e: usize| {
                     let tens = r.pending.is_some_and(|p| p >= 20 && p % 10 == 0) && v < 10;
@@ -332,6 +345,12 @@ fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: boo
                 continue;
             }
             Word::Ordinal(v) => {
+                // `a thirty second pause`: the ordinal is also a unit.
+                let article = || text.get(..start).is_some_and(|t| t.ends_with(" a ") || t == "a " || t == "A ");
+                let unit = pack.units.at(text, place).is_some_and(|(_, e)| e == word_end);
+                if unit && r.started && article() {
+                    break;
+                }
                 // `one tenth` is a share, and no hundred and tenth.
                 let fits = (v < 10 || r.pending.is_none()) && r.take(v, false);
                 if fits {
