@@ -10,7 +10,7 @@ use crate::text::decimal::Decimal;
 use std::fmt;
 
 /// The Buddhist year is ahead of the common one by so much.
-const BUDDHIST: i32 = 543;
+pub(super) const BUDDHIST: i32 = 543;
 
 /// A date, or the parts of one that a text states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -275,6 +275,11 @@ impl Mentions<'_> {
         if let Some((month, end)) = cal.months.at(self.text, place) {
             let small = certain || self.pack.small_months;
             let named = char_at(self.text, place).is_some_and(|c| c.is_uppercase() || !c.is_ascii() || small);
+            // `1. May 4, 2026`: the day stands behind, and the full stop ends something else.
+            let behind = self.pack.month_first && self.text.get(at..).is_some_and(|t| t.starts_with('.'));
+            if behind && whole(self.text, self.blank(end), self.pack).is_some_and(|(_, _, len)| len <= 2) {
+                return None;
+            }
             return named.then_some((month, end));
         }
         let (_, end) = cal.month_word.at(self.text, place)?;

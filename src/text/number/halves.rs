@@ -4,7 +4,7 @@
 use super::attach::add_to_all;
 use super::digits::{self, digit};
 use super::mask::char_at;
-use super::pack::{goes_on, is_spaced_letter};
+use super::pack::{goes_on, is_mark, is_spaced_letter};
 use super::scan::Mentions;
 use super::words::{self, Word};
 use super::{Dimension, Mention, Unit, han};
@@ -102,7 +102,8 @@ impl Mentions<'_> {
         }
         let place = self.before_blank(m.start);
         let head = self.text.get(self.floor..place).unwrap_or_default();
-        let within = |i: usize| head.get(..i).and_then(|t| t.chars().next_back()).is_some_and(is_spaced_letter);
+        let inner = |c: char| is_spaced_letter(c) || is_mark(c);
+        let within = |i: usize| head.get(..i).and_then(|t| t.chars().next_back()).is_some_and(inner);
         let starts = head.char_indices().rev().take(LONGEST_UNIT).map(|(i, _)| i).filter(|i| !within(*i));
         let found = starts.filter_map(|i| {
             let (unit, end) = self.pack.units.at(self.text, self.floor + i)?;

@@ -273,7 +273,8 @@ pub fn is_ordinal(text: &str, mention: &Mention, lang: &Lang) -> bool {
     }
     let units = &NumberPack::of(lang).units;
     let time = |u: Unit| matches!(u.dimension(), Dimension::Time | Dimension::Calendar);
-    let within = |i: usize| before.get(..i).and_then(|t| t.chars().next_back()).is_some_and(pack::is_spaced_letter);
+    let inner = |c: char| pack::is_spaced_letter(c) || pack::is_mark(c);
+    let within = |i: usize| before.get(..i).and_then(|t| t.chars().next_back()).is_some_and(inner);
     let words = before.char_indices().rev().take(LONGEST_TIME_WORD).map(|(i, _)| i).filter(|i| !within(*i));
     words.filter_map(|i| units.at(before, i)).any(|(u, end)| end == before.len() && time(u))
 }

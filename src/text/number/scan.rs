@@ -272,6 +272,11 @@ impl<'t> Mentions<'t> {
             m.unit = Some(Unit::ORDINAL);
         }
         self.percent_of(&mut m, lead);
+        // 2569 without a word in front is a Buddhist year too.
+        let year = m.value().filter(|v| (Decimal::from(2400)..=Decimal::from(2700)).contains(v));
+        if pack.buddhist && m.unit.is_none() && m.end == run.end && m.key.len() == 4 {
+            m.readings.extend(year.and_then(|y| y.checked_add(Decimal::from(-i64::from(calendar::BUDDHIST)))));
+        }
         m.settle_kind();
         self.push(m);
     }
