@@ -137,6 +137,9 @@ fn what_the_fuzzer_found_stays_found() {
     };
     assert_eq!(shown("vi", "cao 1m25"), ["1.25 m"]);
     assert_eq!(shown("vi", "25m2"), ["25 m2"]);
+    assert_eq!(shown("vi", &numbers_kit::decomposed("ăm rưỡi")), shown("vi", "ăm rưỡi"));
+    assert_eq!(shown("en", "they left, 1. May 4, 2026")[1], "2026-05-04 -");
+    numbers_kit::a_copy_is_grounded("th", "30 พ.ย. 2569 เปิด 8.30-17.00 น.");
     assert_eq!(shown("vi", "1.Mở hộp\n2.Ấn nút\n3.Chờ 5 phút"), ["5 minute"]);
     assert_eq!(shown("en", "1.Open it\n2.Wait 5 minutes"), ["5 minute"]);
     assert_eq!(shown("vi", "150.ồng"), shown("vi", &numbers_kit::decomposed("150.ồng")));
