@@ -80,22 +80,26 @@ impl Mentions<'_> {
         }
         // `ร้อยละ 5 ถึง 10`, `百分之五到十`: the word for the share goes with both.
         let spaced = gap.len() - gap.trim_start().len();
-        let ranged = matches!(gap.trim(), "-" | "–" | "~" | "～")
-            || self
-                .pack
-                .range
-                .at(self.text, left.end + spaced)
-                .is_some_and(|(_, end)| end == left.end + gap.trim_end().len());
+        let ranged = || {
+            matches!(gap.trim(), "-" | "–" | "~" | "～")
+                || self
+                    .pack
+                    .range
+                    .at(self.text, left.end + spaced)
+                    .is_some_and(|(_, end)| end == left.end + gap.trim_end().len())
+        };
         let begins = self.text.get(left.start..).unwrap_or_default();
-        let in_front = self.pack.shares.at(self.text, left.start).is_some()
-            || (!left.spelled && !begins.starts_with(|c: char| digit(c).is_some() || c == '-'))
-            || (left.spelled && self.pack.stop.at(self.text, left.start).is_some());
+        let in_front = || {
+            self.pack.shares.at(self.text, left.start).is_some()
+                || (!left.spelled && !begins.starts_with(|c: char| digit(c).is_some() || c == '-'))
+                || (left.spelled && self.pack.stop.at(self.text, left.start).is_some())
+        };
         if left.kind == Kind::Percent
             && right.kind == Kind::Number
             && right.unit.is_none()
-            && ranged
+            && ranged()
             && left.value() < right.value()
-            && in_front
+            && in_front()
         {
             right.unit = left.unit;
             return right.settle_kind();

@@ -189,10 +189,12 @@ impl Mentions<'_> {
         }
         let single = found.words < 2;
         // หนึ่งในสามของ: the word for one of many may begin a share.
-        let mut share = Mention::bare(found.readings.clone(), at, found.end);
-        (share.spelled, share.words) = (true, found.words);
-        if single && !self.pack.pairs && !found.ordinal && self.out_of(&mut share) {
-            return self.push(share);
+        if single && !self.pack.pairs && !found.ordinal && self.pack.out_of.at(text, self.blank(found.end)).is_some() {
+            let mut share = Mention::bare(found.readings.clone(), at, found.end);
+            (share.spelled, share.words) = (true, found.words);
+            if self.out_of(&mut share) {
+                return self.push(share);
+            }
         }
         let place = self.before_blank(at);
         let lead = self.lead(place);
