@@ -135,15 +135,54 @@ fn what_the_fuzzer_found_stays_found() {
         let found = number::mentions(text, &lang(tag));
         found.iter().map(|m| format!("{} {}", m.shown_value(), m.shown_unit().unwrap_or("-"))).collect()
     };
-    assert_eq!(shown("vi", "cao 1m25")[0], "1 m");
+    assert_eq!(shown("vi", "cao 1m25"), ["1.25 m"]);
     assert_eq!(shown("vi", "25m2"), ["25 m2"]);
+    assert_eq!(shown("vi", &numbers_kit::decomposed("ăm rưỡi")), shown("vi", "ăm rưỡi"));
+    assert_eq!(shown("en", "they left, 1. May 4, 2026")[1], "2026-05-04 -");
+    numbers_kit::a_copy_is_grounded("th", "30 พ.ย. 2569 เปิด 8.30-17.00 น.");
+    numbers_kit::digits_of_a_script_agree("vi", "khoảng 12 345 678", '０');
     assert_eq!(shown("vi", "1.Mở hộp\n2.Ấn nút\n3.Chờ 5 phút"), ["5 minute"]);
     assert_eq!(shown("en", "1.Open it\n2.Wait 5 minutes"), ["5 minute"]);
     assert_eq!(shown("vi", "150.ồng"), shown("vi", &numbers_kit::decomposed("150.ồng")));
     assert_eq!(shown("en", "Lowest:\n-.5 mm"), ["-0.5 mm"]);
     assert_eq!(shown("en", "1st\u{323} 2"), shown("en", &numbers_kit::composed("1st\u{323} 2")));
     let markers = |text: &str| ragline::layer::citation::read(text, 3).markers.len();
+    let glued = "Phí là bao nhiêu[1].";
+    assert_eq!((markers(glued), markers(&numbers_kit::decomposed(glued))), (1, 1));
+    assert_eq!(shown("en", "3)go; 4)stop"), [""; 0]);
+    assert_eq!(shown("vi", "2 tỷ 3  "), ["2300000000 -"]);
     assert_eq!((markers("nước²"), markers(&numbers_kit::decomposed("nước²")), markers("m²")), (1, 1, 0));
+}
+
+/// A letter with a mark is another letter: no word ends in front of one, composed or not.
+#[test]
+fn no_word_ends_in_front_of_a_mark() {
+    let shown = |tag: &str, text: &str| -> Vec<String> {
+        let found = number::mentions(text, &lang(tag));
+        found.iter().map(|m| format!("{} {}", m.shown_value(), m.shown_unit().unwrap_or("-"))).collect()
+    };
+    for (tag, text, right) in [
+        ("th", "50.000 G\u{302}", "50 -"),
+        ("en", "50.5 G\u{302}", "50.5 -"),
+        ("en", "$5 m\u{302}", "5 USD"),
+        ("en", "12 million\u{301}", "12 -"),
+        ("vi", "5 km\u{302}", "5 -"),
+        ("vi", "200 k\u{323}", "200 -"),
+        ("zh", "5 kg\u{327}", "5 -"),
+        ("en", "6 ft 2 in\u{301}", "6 foot"),
+        ("en", "5 dollars\u{301}", "5 -"),
+        ("en", "12 am\u{301}", "12 -"),
+    ] {
+        for text in [numbers_kit::composed(text), numbers_kit::decomposed(text)] {
+            assert_eq!(shown(tag, &text)[0], right, "{tag} {text}");
+        }
+    }
+    // No chapter of five, and no phone number with a letter glued to it.
+    for (tag, text) in [("vi", "Chương V\u{302}"), ("vi", "gọi 0912345678e\u{301}")] {
+        let both = [numbers_kit::composed(text), numbers_kit::decomposed(text)].map(|t| shown(tag, &t));
+        assert_eq!(both[0], both[1], "{text}");
+        assert!(!both[0].iter().any(|n| n.starts_with("5 ") || n == "0912345678 -"), "{text}: {both:?}");
+    }
 }
 
 /// Two times of day with a dash between them are no phone number, though the first begins with a zero.

@@ -143,6 +143,20 @@ fn hostile_texts_take_linear_time() {
         "Điều XIX ",
         "โทร 1 ",
         "8h ",
+        "một mét ",
+        "triệu rưỡi ",
+        "5 và ",
+        "a dollar and ",
+        "an hour and a ",
+        "half past ",
+        "2 or ",
+        "two hundred ",
+        "a couple of ",
+        "1 thousand and ",
+        "two-",
+        "一个亿",
+        "两三",
+        "หนึ่งใน",
     ] {
         for lang in ["vi", "th", "zh", "en"] {
             takes_linear_time(unit, lang);

@@ -160,7 +160,8 @@ impl<'a> Scan<'a> {
         let ends = after.starts_with(['.', ';', '!', '?', '\n', '。']) && !after.starts_with("..");
         let before = self.text.get(at.saturating_sub(40)..at).or_else(|| self.text.get(..at)).unwrap_or_default();
         let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
-        let plain = word.chars().all(char::is_alphabetic) && word.chars().count() > 2;
+        let mut letters = word.chars().filter(|c| !is_mark(*c));
+        let plain = letters.clone().all(char::is_alphabetic) && letters.nth(2).is_some();
         exists && ends && word.len() < before.len() && plain && !INDEXED.iter().any(|i| word.eq_ignore_ascii_case(i))
     }
 
@@ -261,9 +262,7 @@ impl<'a> Scan<'a> {
             return None;
         }
         let before = self.text.get(..at)?;
-        // A letter and its marks are one, composed or not.
-        let letters = before.chars().rev().filter(|c| !matches!(c, '\u{300}'..='\u{36f}'));
-        let letters = letters.take(4).take_while(|c| c.is_alphabetic()).count();
+        let letters = before.chars().rev().filter(|c| !is_mark(*c)).take(4).take_while(|c| c.is_alphabetic()).count();
         let stop = before.ends_with(['.', ',', ';', ':', '!', '?', '"', ')', '”', '»', '。', '，', '」', '%']);
         let wide = before.chars().next_back().is_some_and(crate::text::norm::chars::is_unspaced);
         if letters < 3 && !stop && !wide {
@@ -352,6 +351,11 @@ impl Counter<'_> {
         }
         self.points
     }
+}
+
+/// A mark of a letter that stands apart: with the letter it is one, composed or not.
+fn is_mark(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36f}')
 }
 
 /// The digit that a raised digit is; subscripts are none.

@@ -13,7 +13,9 @@ impl Mentions<'_> {
     pub(super) fn blank(&self, at: usize) -> usize {
         let at = digits::seen(self.text, at);
         match char_at(self.text, at) {
-            Some(c @ (' ' | '\u{a0}' | '\u{202f}' | '\u{2009}')) => digits::seen(self.text, at + c.len_utf8()),
+            Some(c @ (' ' | '\u{a0}' | '\u{202f}' | '\u{2009}' | '\u{2007}')) => {
+                digits::seen(self.text, at + c.len_utf8())
+            }
             _ => at,
         }
     }
@@ -31,6 +33,13 @@ impl Mentions<'_> {
     /// Magnitudes at a place, multiplied (`nghìn tỷ`, `百万`): the power of ten and the end.
     pub(super) fn power(&self, at: usize) -> Option<(i32, usize)> {
         let (mut power, mut end) = (0, at);
+        // `5-million-dollar`
+        if char_at(self.text, at) == Some('-')
+            && char_at(self.text, at + 1).is_some_and(is_spaced_letter)
+            && let Some((p, e)) = self.pack.magnitudes.at(self.text, at + 1).filter(|(_, e)| e - at > 4)
+        {
+            (power, end) = (p, e);
+        }
         loop {
             // Two blanks happen between words; in a script without blanks they end a phrase.
             let once = self.joint(end);
@@ -66,6 +75,13 @@ impl Mentions<'_> {
         {
             (m.readings, m.end) = (scaled, end);
             m.key.clear();
+            // `2 dozen and a half`
+            if let Some((part, end)) = words::part_behind(text, end, self.pack)
+                && let Some(more) = part.checked_mul(Decimal::from(i64::from(n)))
+                && let Some(sum) = add_to_all(&m.readings, more)
+            {
+                (m.readings, m.end) = (sum, end);
+            }
             return;
         }
         // `1 จุด 1`, `2 chấm 23 đô`
@@ -82,6 +98,7 @@ impl Mentions<'_> {
                 m.key.clear();
             }
         }
+        self.counted_power(m);
         let Some((mut last, end)) = self.power(m.end) else { return self.money_magnitude(m, money) };
         Self::scale(m, last, end);
         // `1.5 triệu` is 1500000; a millionth grouping is meant by nobody, so the ambiguous reading goes.
@@ -102,6 +119,8 @@ impl Mentions<'_> {
                     break;
                 }
             }
+            // `4 thousand and 3 hundred`, and no `between 4 thousand and 3 hundred`
+            let at = and.map(|end| self.blank(end)).filter(|next| self.falls(*next, last)).unwrap_or(at);
             if char_at(text, at).is_none_or(|c| digit(c).is_none()) {
                 if !self.han_tail(m, at, last) {
                     self.spelled_tail(m, at, last);
@@ -116,6 +135,17 @@ impl Mentions<'_> {
                 let Some(sum) = add_to_all(&m.readings, part.shifted(power)) else { break };
                 (m.readings, m.step, m.end, last) = (sum, step.saturating_add(power), end, power);
                 continue;
+            }
+            // `2 nghìn 500 tỷ`: a larger power behind both multiplies both.
+            if last == 3
+                && at > m.end
+                && let Some((power, end)) = self.power(run.end).filter(|(p, _)| *p > last)
+                && part < Decimal::power_of_ten(last)
+                && let Some(sum) = add_to_all(&m.readings, part)
+            {
+                m.readings = sum;
+                Self::scale(m, power, end);
+                break;
             }
             let whole = run.seps.is_empty();
             let glued = at == m.end;
@@ -133,9 +163,9 @@ impl Mentions<'_> {
             } else if self.pack.tail
                 && whole
                 && run.digits.len() <= 3
-                && (glued || (run.digits.len() == 1 && self.closes(run.end)))
+                && (glued || ((run.digits.len() == 1 || (run.digits.len() == 3 && last >= 6)) && self.closes(run.end)))
             {
-                // `1tr5`, `2 tỷ 3`: decimals of the magnitude.
+                // `1tr5`, `2 tỷ 3`, `1 triệu 250`: decimals of the magnitude.
                 let places = i32::try_from(run.digits.len()).unwrap_or(0);
                 if let Some(sum) = add_to_all(&m.readings, part.shifted(last - places)) {
                     (m.readings, m.step, m.end) = (sum, last - places, run.end);
@@ -148,7 +178,19 @@ impl Mentions<'_> {
             && let Some(sum) = add_to_all(&m.readings, Decimal::new(5, last - 1))
         {
             (m.readings, m.step, m.end) = (sum, last - 1, end);
+        } else {
+            self.part_of_magnitude(m, last);
         }
+    }
+
+    /// Whether digits with a power below another stand at a place.
+    fn falls(&self, at: usize, last: i32) -> bool {
+        if last < 3 || !self.pack.pairs || char_at(self.text, at).is_none_or(|c| digit(c).is_none()) {
+            return false;
+        }
+        let end = digits::run(self.text, at, self.pack).end;
+        self.power(end)
+            .is_some_and(|(p, end)| p < last && self.unit_at(end).is_none_or(|u| u.dimension() == Dimension::Money))
     }
 
     /// The place in front of up to one blank that stands before `at`.
@@ -213,7 +255,8 @@ impl Mentions<'_> {
 
     /// Nothing follows that the digit before `at` could belong to, but for a currency.
     pub(super) fn closes(&self, at: usize) -> bool {
-        let next = self.blank(at);
+        let rest = self.text.get(at..).unwrap_or_default();
+        let next = self.text.len() - rest.trim_start_matches([' ', '\u{a0}']).len();
         match char_at(self.text, next) {
             None | Some('\n' | '\r' | ')' | ';' | '!' | '?' | '。' | '，' | '、' | '；' | '！' | '？' | '）') => {
                 true
@@ -245,6 +288,13 @@ impl Mentions<'_> {
     fn spelled_tail(&self, m: &mut Mention, at: usize, last: i32) {
         let mut from = at;
         let mut joined = false;
+        // `2 tỷ tư`
+        if let Some((Word::Tail(v), end)) = self.pack.words.at(self.text, at).filter(|(_, e)| self.closes(*e))
+            && let Some(sum) = add_to_all(&m.readings, Decimal::new(v.into(), last - 1)).filter(|_| self.pack.tail)
+        {
+            (m.readings, m.step, m.end) = (sum, last - 1, end);
+            return;
+        }
         if let Some((Word::And(_), end)) = self.pack.words.at(self.text, at) {
             from = self.blank(end);
             joined = last == 2 || last == 3;
@@ -253,6 +303,18 @@ impl Mentions<'_> {
         let Some(value) = found.readings.first().copied() else { return };
         let half = matches!(self.pack.words.at(self.text, from), Some((Word::Half, _)));
         let half = half || matches!(self.pack.words.at(self.text, from), Some((Word::Minus, _)));
+        // `4 thousand and a half`: of the thousand.
+        if from > at && value < Decimal::from(1) {
+            return;
+        }
+        // `2 tỷ tư`, `2 triệu hai`
+        let lone = self.pack.tail && found.words == 1 && (1..10).contains(&value.to_i64().unwrap_or(0));
+        if lone && !half && last >= 2 && self.closes(found.end) {
+            if let Some(sum) = add_to_all(&m.readings, value.shifted(last - 1)) {
+                (m.readings, m.step, m.end) = (sum, last - 1, found.end);
+            }
+            return;
+        }
         let fits = !half && (found.words >= 2 || joined) && !found.ordinal && value < Decimal::power_of_ten(last);
         if fits && let Some(sum) = add_to_all(&m.readings, value) {
             (m.readings, m.step, m.end) = (sum, found.last, found.end);
@@ -260,7 +322,7 @@ impl Mentions<'_> {
     }
 
     /// Whether no digit, numeral or counter that would make another number of the last digit follows.
-    fn ends_numeral(&self, at: usize) -> bool {
+    pub(super) fn ends_numeral(&self, at: usize) -> bool {
         let money = |u: Unit| u.dimension() == Dimension::Money;
         match char_at(self.text, at) {
             Some('.' | ',' | '-' | '~' | '/' | ':' | '％' | '%') => false,
@@ -347,6 +409,9 @@ impl Mentions<'_> {
             Self::scale(m, power, power_end);
         }
         self.inches(m);
+        self.decimals_of_unit(m);
+        self.pounds(m);
+        self.part_of_unit(m);
         self.cents(m);
     }
 

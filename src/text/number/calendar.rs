@@ -3,14 +3,14 @@
 
 use super::digits::{self, Run, digit};
 use super::mask::char_at;
-use super::pack::{Lead, NumberPack, is_spaced_letter};
+use super::pack::{Lead, NumberPack, is_mark, is_spaced_letter};
 use super::scan::Mentions;
 use super::{Kind, Mention, han};
 use crate::text::decimal::Decimal;
 use std::fmt;
 
 /// The Buddhist year is ahead of the common one by so much.
-const BUDDHIST: i32 = 543;
+pub(super) const BUDDHIST: i32 = 543;
 
 /// A date, or the parts of one that a text states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -301,6 +301,11 @@ impl Mentions<'_> {
         if let Some((month, end)) = cal.months.at(self.text, place) {
             let small = certain || self.pack.small_months;
             let named = char_at(self.text, place).is_some_and(|c| c.is_uppercase() || !c.is_ascii() || small);
+            // `1. May 4, 2026`: the day stands behind, and the full stop ends something else.
+            let behind = self.pack.month_first && self.text.get(at..).is_some_and(|t| t.starts_with('.'));
+            if behind && whole(self.text, self.blank(end), self.pack).is_some_and(|(_, _, len)| len <= 2) {
+                return None;
+            }
             return named.then_some((month, end));
         }
         let (_, end) = cal.month_word.at(self.text, place)?;
@@ -326,7 +331,7 @@ impl Mentions<'_> {
             place = self.blank(end);
         }
         let (year, end, len) = whole(self.text, place, self.pack)?;
-        let glued = char_at(self.text, end).is_some_and(|c| is_spaced_letter(c) || c == ':');
+        let glued = char_at(self.text, end).is_some_and(|c| is_spaced_letter(c) || is_mark(c) || c == ':');
         // 31 ธ.ค. 69: two digits are those of a Buddhist year, 2543 to 2599.
         let short = self.pack.buddhist && len == 2 && (43..=99).contains(&year) && self.unit_at(end).is_none();
         if short && !glued && self.power(end).is_none() && !self.goes_on(end) {
@@ -356,7 +361,8 @@ impl Mentions<'_> {
             if let Some(s) = ["st", "nd", "rd", "th"].iter().find(|s| rest.starts_with(**s)) {
                 day_end += s.len();
             }
-            let glued = char_at(self.text, day_end).is_some_and(|c| is_spaced_letter(c) || matches!(c, ':' | '%'));
+            let glued = char_at(self.text, day_end)
+                .is_some_and(|c| is_spaced_letter(c) || is_mark(c) || matches!(c, ':' | '%'));
             let day = u8::try_from(day).ok().filter(|_| !glued);
             let (year, end) = self.year_behind(day_end).map_or((None, day_end), |(y, e)| (Some(y), e));
             let whole = Civil { year, month: Some(month), day }.possible();

@@ -7,7 +7,7 @@
 
 use super::digits::{Run, digit};
 use super::mask::char_at;
-use super::pack::{Half, Lead, is_spaced_letter};
+use super::pack::{Half, Lead, goes_on, is_spaced_letter};
 use super::scan::Mentions;
 use super::{Kind, Mention, han, words};
 use crate::text::decimal::Decimal;
@@ -77,10 +77,42 @@ impl Mentions<'_> {
         (0..60).contains(&value).then_some((value, end))
     }
 
+    /// Minutes that are missing to the hour: `kém 15`, `差五分`.
+    fn missing(&self, at: usize) -> Option<(i64, usize)> {
+        let (_, end) = self.pack.clock.less.at(self.text, self.blank(at))?;
+        let bare = || {
+            let place = self.blank(end);
+            self.minutes(place).filter(|(_, e)| self.closes(*e))
+        };
+        self.told_minutes(end).or_else(bare).map(|(minutes, end)| (-minutes, end)).filter(|(m, _)| *m < 0)
+    }
+
+    /// `half past nine`, `quarter to 6`: an hour behind its minutes. What is counted or goes on behind it is no hour.
+    pub(super) fn past(&self, at: usize) -> Option<Mention> {
+        let (minutes, end) = self.pack.clock.past.at(self.text, at)?;
+        let place = self.blank(end);
+        let (hour, end) = match char_at(self.text, place)? {
+            c if digit(c).is_some() => self.minutes(place)?,
+            _ => {
+                let found = words::spelled(self.text, place, self.pack).filter(|f| f.words == 1 && !f.ordinal)?;
+                (found.readings.first()?.to_i64()?, found.end)
+            }
+        };
+        let goes_on = self.text.get(end..).is_some_and(|t| t.starts_with([':', '/', '%', '-']) || goes_on(t));
+        let counted = self.unit_at(end).is_some() || self.power(end).is_some();
+        if !(1..=12).contains(&hour) || goes_on || counted {
+            return None;
+        }
+        let half = self.half_behind(end);
+        let end = half.map_or(end, |(_, e)| e);
+        let m = self.time(at, end, hour, minutes.into(), half.map(|(h, _)| h))?;
+        Some(Mention { spelled: true, words: 3, ..m })
+    }
+
     /// What goes on an hour behind its words: a half, or minutes.
     fn past_hour(&self, at: usize) -> Option<(i64, usize)> {
         let half = self.pack.half.at(self.text, self.joint(at)).map(|(_, end)| (30, end));
-        half.or_else(|| self.told_minutes(at))
+        half.or_else(|| self.told_minutes(at)).or_else(|| self.missing(at))
     }
 
     /// The half of the day that a word behind a time names.
@@ -91,7 +123,8 @@ impl Mentions<'_> {
 
     fn time(&self, start: usize, end: usize, hour: i64, minute: i64, half: Option<Half>) -> Option<Mention> {
         let hour = hour_of(hour, half)?;
-        let value = Decimal::from(hour * 60 + minute);
+        let value = Decimal::from((hour * 60 + minute).rem_euclid(24 * 60 + 1));
+        let (hour, minute) = if minute < 0 { (hour - 1, minute + 60) } else { (hour, minute) };
         let key = format!("{hour}:{minute:02}");
         Some(Mention { kind: Kind::Time, key, ..Mention::bare(vec![value], start, end) })
     }
@@ -138,7 +171,8 @@ impl Mentions<'_> {
             let end = clock.mark.at(self.text, self.blank(end)).map_or(end, |(_, e)| e);
             self.time(start, end, hour, minute, front.or(half.map(|(h, _)| h)))
         };
-        if let Some(mark @ (':' | '：' | 'h' | 'H')) = next {
+        let lettered = |c: char| matches!(c, ':' | '：' | 'h' | 'H') || clock.hour_letter.contains(&c);
+        if let Some(mark) = next.filter(|c| lettered(*c)) {
             let from = hour_end + mark.len_utf8();
             if let Some((minute, end)) =
                 self.minutes(from).filter(|(_, e)| self.text.get(from..*e).is_some_and(|t| t.chars().count() == 2))
@@ -184,6 +218,13 @@ impl Mentions<'_> {
         let clock = &self.pack.clock;
         let front = led.map(|(h, _)| h);
         let Some((_, word_end)) = clock.hour_word.at(self.text, self.blank(hour_end)) else {
+            // `8 rưỡi sáng`
+            if let Some((_, past)) =
+                self.pack.half.at(self.text, self.blank(hour_end)).filter(|_| clock.half_behind_hour)
+                && let Some((half, end)) = self.half_behind(past)
+            {
+                return self.time(start, end, hour, 30, Some(half));
+            }
             return self.time_of_lead(start, hour_end, hour, led);
         };
         let close = |end: usize, minute: i64| {
@@ -198,7 +239,7 @@ impl Mentions<'_> {
         if let Some((_, half_end)) = self.pack.half.at(self.text, self.blank(word_end)) {
             return if half(half_end) { close(half_end, 30) } else { None };
         }
-        if let Some((minute, end)) = self.told_minutes(word_end) {
+        if let Some((minute, end)) = self.told_minutes(word_end).or_else(|| self.missing(word_end)) {
             return close(end, minute);
         }
         if let Some((minute, end)) = self.minutes(self.blank(word_end)).filter(|(_, e)| *e > word_end) {
@@ -247,7 +288,15 @@ impl Mentions<'_> {
     ) -> Option<Mention> {
         let (led, start) = led(lead, at);
         if let Some(hour) = value.to_i64() {
-            return self.time_of_hour(start, end, hour, led).filter(|_| hour <= 24);
+            // `the two in the morning`: behind an English hour in words a mark or a half of the day is wanted.
+            let bare = || {
+                let next = self.blank(end);
+                self.pack.clock.mark.at(self.text, next).is_none() && self.pack.clock.half.at(self.text, next).is_none()
+            };
+            if hour > 24 || self.pack.pairs && (hour > 12 || bare()) {
+                return None;
+            }
+            return self.time_of_hour(start, end, hour, led);
         }
         let hour = value.rounded_down().to_i64()?;
         let (half, _) = led.filter(|(_, alone)| *alone && value.step() == -1)?;

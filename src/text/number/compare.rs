@@ -123,7 +123,8 @@ fn components_hold(claim: &Mention, evidence: &Mention) -> Option<Agreement> {
             let key = identity(&evidence.key);
             !key.is_empty() && key.bytes().all(|b| b.is_ascii_digit() || b == b'.') && key == identity(&claim.key)
         }
-        Kind::Date => bare && is_part(&evidence.dates, value),
+        // A year of another era is a second reading.
+        Kind::Date => bare && claim.readings.iter().any(|v| is_part(&evidence.dates, *v)),
         Kind::Time => {
             let hours = claim.unit.is_some_and(|u| u.name() == "hour");
             let whole = evidence.key.strip_suffix(":00").and_then(Decimal::parse) == Some(value);
@@ -151,7 +152,8 @@ fn dated(claim: &Mention, evidence: &Mention) -> Option<Agreement> {
             None => !evidence.spelled || evidence.words > 1,
             Some(u) => u == Unit::ORDINAL,
         };
-        let held = single && bare && evidence.value().is_some_and(|v| is_part(&claim.dates, v));
+        let held =
+            single && bare && evidence.kind.has_value() && evidence.readings.iter().any(|v| is_part(&claim.dates, *v));
         return held.then_some(Agreement::Exact);
     }
     for (i, a) in claim.dates.iter().enumerate() {

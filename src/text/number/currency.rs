@@ -231,6 +231,10 @@ fn read() -> Vec<(String, String)> {
                 for name in [&family.one, &family.many] {
                     all.push((format!("{nation} {name}"), code.clone()));
                 }
+                // `Canadian $30`
+                if family.one == "dollar" {
+                    all.push((format!("{nation} $"), code.clone()));
+                }
             }
         }
     }

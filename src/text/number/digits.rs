@@ -163,7 +163,7 @@ pub(crate) fn run(text: &str, start: usize, pack: &NumberPack) -> Run {
                 both.then_some(if sep == '．' { '.' } else { ',' })
             }
             '\'' | '’' => three(true).then_some('\''),
-            '\u{a0}' | '\u{202f}' | '\u{2009}' => three(true).then_some(' '),
+            '\u{a0}' | '\u{202f}' | '\u{2009}' | '\u{2007}' => three(true).then_some(' '),
             ' ' => three(pack.blank_groups || run.seps.first() == Some(&' ') || grouped(text, start, &run, pack))
                 .then_some(' '),
             _ => None,
@@ -179,23 +179,29 @@ pub(crate) fn run(text: &str, start: usize, pack: &NumberPack) -> Run {
 /// decimal mark or a unit must follow.
 fn grouped(text: &str, start: usize, run: &Run, pack: &NumberPack) -> bool {
     let [first] = run.groups.as_slice() else { return false };
-    let ascii = |at: usize| text.as_bytes().get(at).is_some_and(u8::is_ascii_digit);
+    let figure = |at: usize| text.get(at..).and_then(|t| t.chars().next()).and_then(digit);
+    let is_figure = |at: usize| figure(at).is_some();
     let mut end = first.end;
     let (mut groups, mut zero) = (0, false);
-    while text.as_bytes().get(end) == Some(&b' ') && upcoming(text, end + 1) == 3 && ascii(end + 3) {
-        zero |= text.as_bytes().get(end + 1) == Some(&b'0');
-        (groups, end) = (groups + 1, end + 4);
+    while text.as_bytes().get(end) == Some(&b' ') && upcoming(text, end + 1) == 3 {
+        let next = past(text, end + 1);
+        // What is not seen between digits makes it no plain group.
+        if text.get(end + 1..next).is_none_or(|t| t.chars().count() != 3) {
+            break;
+        }
+        zero |= figure(end + 1) == Some(0);
+        (groups, end) = (groups + 1, next);
     }
     if groups == 0 {
         return false;
     }
     let blank = text.as_bytes().get(end) == Some(&b' ');
-    let alone = !(ascii(end) || blank && ascii(end + 1));
+    let alone = !(is_figure(end) || blank && is_figure(end + 1));
     let head = text.get(..start).unwrap_or_default();
     let led = head.strip_suffix(' ').unwrap_or(head).ends_with(|c: char| digit(c).is_some() || c == '+');
     let proved = || {
         let mark = text.as_bytes().get(end).is_some_and(|b| matches!(b, b'.' | b','));
-        (mark && ascii(end + 1)) || pack.units.at(text, if blank { end + 1 } else { end }).is_some()
+        (mark && is_figure(end + 1)) || pack.units.at(text, if blank { end + 1 } else { end }).is_some()
     };
     // `10 000`, `1 050`: no number of its own begins with a zero.
     alone && !led && (zero || (groups >= 2 && (first.len < 3 || proved())))

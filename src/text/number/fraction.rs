@@ -1,9 +1,9 @@
-//! Fractions and what else changes the value of a number from outside: shares, dozens, exponents, inches of feet.
+//! Fractions and what else changes the value of a number from outside: shares, dozens, inches of feet.
 
 use super::attach::add_to_all;
 use super::digits::{self, Form, digit};
-use super::mask::char_at;
-use super::pack::{Lead, is_spaced_letter};
+use super::mask::{self, char_at};
+use super::pack::{Lead, goes_on, is_spaced_letter};
 use super::scan::Mentions;
 use super::words::{self, Word};
 use super::{Dimension, Kind, Mention, Unit, han};
@@ -19,8 +19,18 @@ impl Mentions<'_> {
             return;
         }
         let at = self.blank(self.blank(m.end));
+        // `3-1/2 percent`
+        if self.pack.pairs
+            && char_at(self.text, m.end) == Some('-')
+            && let Some((part, end)) = self.slashed(m.end + 1)
+            && let Some(sum) = beyond(&m.readings, part)
+        {
+            (m.readings, m.step, m.end) = (sum, part.step(), end);
+            m.key.clear();
+            return;
+        }
         let found = match char_at(self.text, at) {
-            Some(c) if c.is_ascii_digit() && at > m.end => {
+            Some(c) if digit(c).is_some() && at > m.end => {
                 let Some((part, end)) = self.slashed(at).filter(|(_, end)| self.mixed(m, *end)) else { return };
                 if let Some(sum) = beyond(&m.readings, part) {
                     (m.readings, m.step, m.end) = (sum, part.step(), end);
@@ -45,11 +55,14 @@ impl Mentions<'_> {
     fn mixed(&self, m: &Mention, end: usize) -> bool {
         let head = self.text.get(self.floor..m.start).unwrap_or_default();
         let line = head.rsplit('\n').next().unwrap_or_default();
+        let sign = |c: char| !c.is_alphanumeric() && !c.is_ascii_punctuation() || c == '$';
+        let priced =
+            head.trim_end().ends_with(sign) && mask::prefix(self.text, self.floor, m.start, self.pack).is_some();
         let counts = || {
             let before = self.before_blank(m.start);
             let word = head.trim_end().rsplit(|c: char| !is_spaced_letter(c)).next().unwrap_or_default();
             let at = before.saturating_sub(word.len());
-            word.is_empty() && !head.trim_end().is_empty()
+            word.is_empty() && !head.trim_end().is_empty() && !priced
                 || self.pack.units.at(self.text, at).is_some()
                 || self.pack.leads.at(self.text, self.floor, before).is_some_and(|(l, _)| l != Lead::Minus)
                 || word.starts_with(char::is_uppercase)
@@ -70,7 +83,7 @@ impl Mentions<'_> {
         let Some((Word::And(_), end)) = pack.words.at(text, place) else { return };
         let next = self.blank(end);
         let part = match char_at(text, next) {
-            Some(c) if c.is_ascii_digit() => {
+            Some(c) if digit(c).is_some() => {
                 self.slashed(next).map(|(value, end)| words::Part { value, end, power: 0, times: Decimal::from(1) })
             }
             _ => words::fraction_at(text, next, pack),
@@ -88,15 +101,15 @@ impl Mentions<'_> {
     /// A proper fraction in digits at a place, in its lowest terms and of a denominator that people write: `3/4`, `5/16`.
     pub(super) fn slashed(&self, at: usize) -> Option<(Decimal, usize)> {
         let number = |at: usize| {
-            let digits = self.text.get(at..)?.bytes().take(4).take_while(u8::is_ascii_digit).count();
-            let value = self.text.get(at..at + digits)?.parse::<i64>().ok()?;
-            Some((value, at + digits))
+            let figures = self.text.get(at..)?.chars().take(4).map_while(|c| Some((digit(c)?, c.len_utf8())));
+            let (value, end) = figures.fold((0, at), |(v, end), (d, len)| (v * 10 + i64::from(d), end + len));
+            (end > at).then_some((value, end))
         };
         let (over, bar) = number(at)?;
         let (under, end) = number(bar + 1).filter(|_| char_at(self.text, bar) == Some('/'))?;
         let usual = matches!(under, 2..=10 | 12 | 16 | 32 | 64 | 100) && over > 0 && over < under;
         let lowest = under == 100 || (2..under).all(|d| over % d != 0 || under % d != 0);
-        let free = !char_at(self.text, end).is_some_and(|c| c == '/' || c.is_alphanumeric());
+        let free = !self.text.get(end..).is_some_and(|t| t.starts_with('/') || goes_on(t));
         (usual && lowest && free).then(|| Decimal::ratio(over.into(), under.into()).map(|v| (v, end))).flatten()
     }
 
@@ -104,7 +117,8 @@ impl Mentions<'_> {
     pub(super) fn out_of(&self, m: &mut Mention) -> bool {
         let (text, pack) = (self.text, self.pack);
         let place = self.blank(m.end);
-        if place == m.end || m.unit.is_some() || m.ambiguous || m.magnitude != 0 {
+        let unspaced = char_at(text, place).is_some_and(|c| c > '\u{e00}' && !is_spaced_letter(c));
+        if (place == m.end && !unspaced) || m.unit.is_some() || m.ambiguous || m.magnitude != 0 {
             return false;
         }
         let Some((narrow, end)) = pack.out_of.at(text, place) else { return false };
@@ -135,7 +149,9 @@ impl Mentions<'_> {
             Some(_) | None => false,
         };
         let round = || under <= Decimal::from(10) || [100, 1000].iter().any(|n| under == Decimal::from(*n));
-        let narrow_fits = !narrow || over == Decimal::from(1) || round();
+        // `หนึ่งในสามของ`; หนึ่งในสามคน is one person of three.
+        let whole = || self.closes(end) || pack.of.at(text, self.blank(end)).is_some();
+        let narrow_fits = if unspaced { whole() } else { !narrow || over == Decimal::from(1) || round() };
         let (zero, one) = (Decimal::from(0), Decimal::from(1));
         if !counted || goes_on || !narrow_fits || over <= zero || over >= under || under <= one || !under.is_whole() {
             return false;
@@ -152,8 +168,14 @@ impl Mentions<'_> {
         let Some(c) = char_at(self.text, at) else { return self.pass(at) };
         let value = digits::vulgar(c).and_then(|(over, under)| digits::quotient(over, under));
         let Some((value, places)) = value else { return self.pass(at + c.len_utf8()) };
-        let mut m = Mention::bare(vec![value], at, at + c.len_utf8());
-        m.step = -places;
+        // `½ million`, `½ of a dozen`
+        let part = words::Part { value, end: at + c.len_utf8(), power: 0, times: Decimal::from(1) };
+        let part = part.scaled(self.text, self.pack);
+        let Some(value) = part.whole() else { return self.pass(at + c.len_utf8()) };
+        let mut m = Mention::bare(vec![value], at, part.end);
+        m.step = part.power - places;
+        self.sign(&mut m);
+        self.minus(&mut m, self.lead(self.before_blank(at)));
         self.attach_unit(&mut m);
         m.settle_kind();
         self.push(m);
@@ -171,6 +193,8 @@ impl Mentions<'_> {
         let scaled = part.end > m.end;
         let Some(value) = part.whole() else { return };
         let mut whole = Mention { step: value.step(), ..Mention::bare(vec![value], m.start, part.end) };
+        // `3/4 of a cent`
+        self.over_article(&mut whole);
         self.attach_unit(&mut whole);
         if scaled || whole.unit.is_some_and(|u| !matches!(u.dimension(), Dimension::Count | Dimension::Ordinal)) {
             whole.settle_kind();
@@ -200,8 +224,17 @@ impl Mentions<'_> {
             return;
         }
         let plural = || words::plural(self.text, next, self.pack).filter(|_| next > m.end && m.step == 0);
+        // `1 half cup`
+        if m.key == "1"
+            && let Some((Word::Half, end)) = self.pack.words.at(self.text, next)
+        {
+            (m.readings, m.step, m.end) = (vec![Decimal::new(5, -1)], -1, end);
+            m.key.clear();
+            return self.attach_unit(m);
+        }
         let over = || self.over_digits(next).or_else(|| words::over(self.text, m.end, self.pack));
-        if let Some((under, end)) = over().or_else(plural)
+        let singular = || words::singular(self.text, next, self.pack).filter(|_| m.key == "1");
+        if let Some((under, end)) = over().or_else(plural).or_else(singular)
             && let Some(value) = m.value().and_then(|v| Decimal::ratio(v, under))
         {
             (m.readings, m.step, m.end) = (vec![value], value.step(), end);
@@ -271,6 +304,17 @@ impl Mentions<'_> {
         if value > Decimal::from(99) || m.magnitude != 0 {
             return false;
         }
+        // 八成五, 七成半: a tenth and its half.
+        let half = self.pack.half.at(self.text, end).map(|(_, e)| (Decimal::from(5), e));
+        let tail = || {
+            let found = han::numeral(self.text, end, self.pack.numerals).filter(|f| f.chars == 1)?;
+            let value = found.readings.first().copied().filter(|v| *v < Decimal::from(10))?;
+            self.ends_numeral(found.end).then_some((value, found.end))
+        };
+        let single = value < Decimal::from(10) && value.is_whole();
+        let more = half.or_else(tail).filter(|_| single);
+        let (more, end) = more.unwrap_or((Decimal::from(0), end));
+        let Some(percent) = percent.checked_add(more) else { return false };
         (m.readings, m.unit, m.end, m.ambiguous) = (vec![percent], Some(unit), end, false);
         (m.words, m.claim) = (m.words.max(2), true);
         m.settle_kind();
@@ -301,11 +345,25 @@ impl Mentions<'_> {
         if let Some((_, end)) = self.pack.calendar.of.at(self.text, place) {
             place = self.blank(end);
         }
-        if let Some((Word::Article, end)) = self.pack.words.at(self.text, place)
-            && self.pack.units.at(self.text, self.blank(end)).is_some()
-        {
+        let Some((word, end)) = self.one_at(place).filter(|(_, end)| *end > m.end) else { return };
+        let unit = self.pack.units.at(self.text, self.blank(end));
+        // `half of one percent`, and no other count: `half of one box`
+        if unit.is_some_and(|(u, _)| word == Word::Article || u == Unit::PERCENT) {
             m.end = end;
         }
+    }
+
+    /// The article, or one in words or digits, at a place.
+    fn one_at(&self, at: usize) -> Option<(Word, usize)> {
+        let found = self.pack.words.at(self.text, at);
+        let one = Word::Value(1);
+        let figure = || {
+            let end = digits::past(self.text, at);
+            let value: String =
+                self.text.get(at..end)?.chars().filter_map(digit).map(|d| char::from(b'0' + d)).collect();
+            (value == "1").then_some((one, end))
+        };
+        found.filter(|(w, _)| *w == Word::Article || *w == one).or_else(figure)
     }
 
     /// 五双, 八打: pairs and dozens.
@@ -318,6 +376,13 @@ impl Mentions<'_> {
         let by = Decimal::from(i64::from(n));
         if let Some(scaled) = m.readings.iter().map(|r| r.checked_mul(by)).collect() {
             (m.readings, m.end, m.words) = (scaled, end, m.words.saturating_add(1));
+            // 一打半
+            if let Some((part, end)) = words::part_behind(self.text, end, self.pack)
+                && self.closes(end)
+                && let Some(sum) = part.checked_mul(by).and_then(|more| add_to_all(&m.readings, more))
+            {
+                (m.readings, m.end) = (sum, end);
+            }
         }
     }
 
@@ -331,21 +396,33 @@ impl Mentions<'_> {
         if let Some((Word::And(_), end)) = self.pack.words.at(self.text, at) {
             at = self.blank(end);
         }
+        // `five foot two`, `6-foot-2`
+        let singular = self.text.get(..m.end).is_some_and(|t| t.ends_with("foot"));
+        let dash = singular && self.text.get(m.end..).is_some_and(|t| t.starts_with('-'));
+        let at = if dash { m.end + 1 } else { at };
         if char_at(self.text, at).is_none_or(|c| digit(c).is_none()) {
+            if let Some(found) = words::spelled(self.text, at, self.pack).filter(|f| singular && self.closes(f.end))
+                && let Some(value) = found.readings.first().filter(|v| **v < Decimal::from(12) && v.is_whole())
+                && let Some(part) = Decimal::ratio(*value, Decimal::from(12))
+                && let Some(sum) = add_to_all(&m.readings, part)
+            {
+                (m.readings, m.step, m.end) = (sum, part.step(), found.end);
+            }
             return;
         }
         let run = digits::run(self.text, at, self.pack);
+        let bare = singular && run.seps.is_empty() && run.digits.len() <= 2 && self.closes(run.end);
         let inch = match self.unit_from(run.end) {
             Some((Some(unit), end)) if unit.name() == "inch" => Some(end),
             _ => {
                 let place = self.blank(run.end);
                 let rest = self.text.get(place..).unwrap_or_default();
-                let bare =
-                    rest.starts_with("in") && !rest.get(2..).is_some_and(|t| t.starts_with(char::is_alphanumeric));
-                bare.then_some(place + 2)
+                let named = rest.strip_prefix("in").is_some_and(|t| !goes_on(t));
+                named.then_some(place + 2).or_else(|| bare.then_some(run.end))
             }
         };
-        let part = Decimal::parse(&run.digits).and_then(|d| Decimal::ratio(d, Decimal::from(12)));
+        let inches = Decimal::parse(&run.digits).filter(|v| *v < Decimal::from(12));
+        let part = inches.and_then(|d| Decimal::ratio(d, Decimal::from(12)));
         if let (Some(end), Some(part)) = (inch, part)
             && let Some(sum) = add_to_all(&m.readings, part)
         {
@@ -380,40 +457,10 @@ impl Mentions<'_> {
             let head = self.text.get(..m.start).unwrap_or_default();
             let line = head.rsplit('\n').next().unwrap_or_default();
             let open = line.bytes().rev().take(MOST_LINE).filter(|b| *b == b'"').count() % 2 == 1;
-            let more = rest.get(1..).is_some_and(|t| t.starts_with(|c: char| c.is_alphanumeric()));
+            let more = rest.get(1..).is_some_and(goes_on);
             if !open && !more && !line.ends_with('"') {
                 (m.unit, m.end) = (Unit::named("inch"), m.end + 1);
             }
-        }
-    }
-
-    /// `1.3e6`, `1.3x10^6`, `6 × 10⁻⁴`: a power of ten that multiplies. `2^3`: a power of the number itself.
-    pub(super) fn exponent(&self, m: &mut Mention) {
-        let rest = self.text.get(m.end..).unwrap_or_default();
-        let behind = |tail: &str| m.end + rest.len() - tail.len();
-        let times = || {
-            let tail = rest.strip_prefix(' ').unwrap_or(rest).strip_prefix(['x', '×', '*', '·'])?;
-            let tail = tail.strip_prefix(' ').unwrap_or(tail).strip_prefix("10")?;
-            tail.strip_prefix('^').map_or_else(|| raised(tail), whole).map(|(p, t)| (p, behind(t)))
-        };
-        let letter = || whole(rest.strip_prefix(['e', 'E'])?).map(|(p, t)| (p, behind(t)));
-        if let Some((power, end)) = times().or_else(letter) {
-            if power.abs() <= 30 {
-                m.readings = m.readings.iter().map(|r| r.shifted(power)).collect();
-                (m.step, m.end) = (m.step + power, end);
-                m.key.clear();
-            }
-            return;
-        }
-        let tail = rest.strip_prefix(" ^ ").or_else(|| rest.strip_prefix('^'));
-        let Some((power, tail)) = tail.and_then(whole) else { return };
-        // -2^2 is -4.
-        let zero = Decimal::from(0);
-        let raise = |r: &Decimal| if *r < zero { r.negated()?.power(power)?.negated() } else { r.power(power) };
-        if let Some(readings) = m.readings.iter().map(raise).collect() {
-            (m.readings, m.end) = (readings, behind(tail));
-            m.step = m.value().map_or(0, Decimal::step);
-            m.key.clear();
         }
     }
 }
@@ -423,31 +470,4 @@ fn beyond(readings: &[Decimal], part: Decimal) -> Option<Vec<Decimal>> {
     let zero = Decimal::from(0);
     let add = |r: &Decimal| if *r < zero { r.checked_add(part.negated()?) } else { r.checked_add(part) };
     readings.iter().map(add).collect()
-}
-
-/// A whole number of up to three digits with its sign, and what follows it; nothing where letters are glued to it.
-fn whole(text: &str) -> Option<(i32, &str)> {
-    let signed = usize::from(text.starts_with(['+', '-']));
-    let digits = text.get(signed..)?.bytes().take(4).take_while(u8::is_ascii_digit).count();
-    let (value, rest) = text.split_at_checked(signed + digits).filter(|_| (1..=3).contains(&digits))?;
-    let decimals = rest.strip_prefix(['.', ',']).is_some_and(|t| t.starts_with(|c: char| c.is_ascii_digit()));
-    let glued = rest.starts_with(|c: char| c.is_alphanumeric());
-    let value = value.trim_start_matches('+').parse().ok();
-    value.filter(|_| !glued && !decimals).map(|v| (v, rest))
-}
-
-/// A whole number in raised digits, and what follows it.
-fn raised(text: &str) -> Option<(i32, &str)> {
-    const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    let (sign, mut rest) = match text.strip_prefix('⁻') {
-        Some(rest) => (-1, rest),
-        None => (1, text),
-    };
-    let mut value = None;
-    for _ in 0..2 {
-        let digit = RAISED.iter().zip(0..).find_map(|(c, v)| Some((v, rest.strip_prefix(*c)?)));
-        let Some((v, tail)) = digit else { break };
-        (value, rest) = (Some(value.unwrap_or(0) * 10 + v), tail);
-    }
-    value.map(|v: i32| (sign * v, rest))
 }

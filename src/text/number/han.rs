@@ -80,7 +80,13 @@ pub(crate) struct Numeral {
 /// The longest numeral at a place.
 pub(crate) fn numeral(text: &str, start: usize, numerals: Numerals) -> Option<Numeral> {
     let rest = text.get(start..)?;
-    let whole: Vec<char> = rest.chars().take_while(|c| part_of(*c)).collect();
+    let mut whole: Vec<char> = rest.chars().take_while(|c| part_of(*c)).collect();
+    // 三斤二两: behind a number it is a weight; 一两天 are one or two days.
+    if let [first, .., '两' | '兩'] = whole.as_slice()
+        && !(whole.len() == 2 && *first == '一')
+    {
+        whole.pop();
+    }
     let mut end = start + whole.iter().map(|c| c.len_utf8()).sum::<usize>();
     let mut chars = whole.len();
     let mut readings = read(&whole, numerals);

@@ -136,7 +136,7 @@ pub(crate) fn list_marker(text: &str, at: usize, pack: &NumberPack) -> Option<us
 
 /// `(2)` or `2)` within a line, before a word and not before a unit, is an enumerator: where it ends.
 pub(crate) fn enumerator(text: &str, floor: usize, at: usize, pack: &NumberPack) -> Option<usize> {
-    let before = char_before(text, 0, at)?;
+    let before = char_before(text, 0, at).unwrap_or(' ');
     let opened = matches!(before, '(' | '（') && at > floor;
     if !opened && !before.is_whitespace() {
         return None;
@@ -166,7 +166,8 @@ fn in_parenthesis(text: &str, at: usize) -> bool {
     matches!(last, Some('(' | '（'))
 }
 
-fn glued(c: char) -> bool {
+/// What goes on a word or number of a script with blanks between words.
+pub(super) fn glued(c: char) -> bool {
     digit(c).is_some() || is_spaced_letter(c) || is_mark(c)
 }
 

@@ -13,11 +13,14 @@ mod compare;
 mod currency;
 mod digits;
 mod fraction;
+mod halves;
 mod han;
 mod mask;
 mod money;
 mod pack;
 mod phone;
+mod power;
+mod range;
 mod roman;
 mod scan;
 mod sign;
@@ -262,7 +265,7 @@ pub fn is_ordinal(text: &str, mention: &Mention, lang: &Lang) -> bool {
         return true;
     }
     let behind = text.get(mention.end..).and_then(|t| t.chars().next());
-    if behind.is_some_and(|c| c.is_ascii_alphabetic()) {
+    if behind.is_some_and(pack::is_spaced_letter) {
         return true;
     }
     let before = text.get(..mention.start).unwrap_or_default().trim_end_matches(' ');
@@ -271,7 +274,8 @@ pub fn is_ordinal(text: &str, mention: &Mention, lang: &Lang) -> bool {
     }
     let units = &NumberPack::of(lang).units;
     let time = |u: Unit| matches!(u.dimension(), Dimension::Time | Dimension::Calendar);
-    let within = |i: usize| before.get(..i).and_then(|t| t.chars().next_back()).is_some_and(pack::is_spaced_letter);
+    let inner = |c: char| pack::is_spaced_letter(c) || pack::is_mark(c);
+    let within = |i: usize| before.get(..i).and_then(|t| t.chars().next_back()).is_some_and(inner);
     let words = before.char_indices().rev().take(LONGEST_TIME_WORD).map(|(i, _)| i).filter(|i| !within(*i));
     words.filter_map(|i| units.at(before, i)).any(|(u, end)| end == before.len() && time(u))
 }

@@ -3,12 +3,53 @@
 use super::attach::add_to_all;
 use super::digits::{self, digit};
 use super::mask::{self, char_at, char_before};
+use super::pack::{goes_on, is_mark, is_spaced_letter};
 use super::scan::Mentions;
 use super::words::{self, Word};
 use super::{Dimension, Mention, Unit, han};
 use crate::text::decimal::Decimal;
 
 impl Mentions<'_> {
+    /// Pounds that are money and no weight: pence, or two digits more, stand behind them, or they are millions of nothing.
+    pub(super) fn pounds(&self, m: &mut Mention) {
+        let (text, pack) = (self.text, self.pack);
+        if m.unit.map(Unit::name) != Some("lb") || m.step < 0 {
+            return;
+        }
+        let place = self.blank(m.end);
+        let millions = || {
+            let large = m.value().is_some_and(|v| v >= Decimal::power_of_ten(6));
+            large && pack.of.at(text, place).is_none()
+        };
+        let and = pack.words.at(text, place).filter(|(w, _)| matches!(w, Word::And(_))).map(|(_, end)| self.blank(end));
+        let next = and.unwrap_or(place);
+        let part = match char_at(text, next).filter(|_| place > m.end) {
+            Some(c) if digit(c).is_some() => {
+                let run = digits::run(text, next, pack);
+                (run.seps.is_empty() && run.digits.len() <= 2).then_some((run.end, run.digits.len() == 2))
+            }
+            Some(_) => words::spelled(text, next, pack).and_then(|f| {
+                let value = f.readings.first()?.to_i64().filter(|v| (1..100).contains(v))?;
+                Some((f.end, value >= 10))
+            }),
+            None => None,
+        };
+        let coins = part.is_some_and(|(end, two)| {
+            self.unit_at(end) == Some(Unit::CENT)
+                || self.pence(end).is_some()
+                || (two && and.is_none() && self.closes(end))
+        });
+        if coins || millions() {
+            m.unit = Unit::named("GBP");
+        }
+    }
+
+    /// The `p` of pence behind a number: only beside pounds, since it is also a page.
+    fn pence(&self, at: usize) -> Option<usize> {
+        let rest = self.text.get(at..)?.strip_prefix('p')?;
+        (!goes_on(rest)).then_some(at + 1)
+    }
+
     /// The hundredths of a currency behind its units: `20 dollars 43 cents`, `$20 and 43c`, `hai đô 23`.
     pub(super) fn cents(&self, m: &mut Mention) {
         let whole = m.unit.is_some_and(|u| u.dimension() == Dimension::Money && u != Unit::CENT && !u.is_undivided());
@@ -26,19 +67,21 @@ impl Mentions<'_> {
             at = self.blank(end);
             joined = true;
         }
-        let han = |c: char| c > '\u{2e80}';
-        if at == m.end && !self.text.get(..at).is_some_and(|t| t.ends_with(han)) {
+        // Thai and Chinese set no blank there.
+        let unspaced = |c: char| c > '\u{e00}' && !is_spaced_letter(c);
+        if at == m.end && !self.text.get(..at).is_some_and(|t| t.ends_with(unspaced)) {
             return;
         }
         let part = match char_at(self.text, at) {
             // 三块五, 三元五角, 三個一毫四
-            Some(c) if at == m.end => return self.han_cents(m, c),
+            Some(c) if at == m.end && (han::is_numeral(c) || digit(c).is_some()) => return self.han_cents(m, c),
             Some(c) if digit(c).is_some() => {
                 let run = digits::run(self.text, at, self.pack);
                 run.digits.parse::<i64>().ok().filter(|_| run.seps.is_empty()).map(|v| (v, run.end, run.digits.len()))
             }
             _ => words::spelled(self.text, at, self.pack)
-                .and_then(|f| Some((f.readings.first()?.to_i64()?, f.end, usize::from(f.words) + 1))),
+                .and_then(|f| Some((f.readings.first()?.to_i64()?, f.end)))
+                .map(|(v, end)| (v, end, if v < 10 { 1 } else { 2 })),
         };
         let Some((part, end, digits)) = part.filter(|(p, ..)| (0..1000).contains(p)) else { return };
         let places = m.unit.map_or(2, |u| i32::from(u.decimals()));
@@ -47,7 +90,8 @@ impl Mentions<'_> {
                 (m.readings, m.step, m.end) = (sum, -places, end);
             }
         };
-        match self.unit_from(end) {
+        let pence = self.pence(end).filter(|_| m.unit.map(Unit::name) == Some("GBP")).map(|e| (Some(Unit::CENT), e));
+        match pence.or_else(|| self.unit_from(end)) {
             Some((Some(Unit::CENT), unit_end)) if part < 100 => {
                 // `five mao five`
                 let mut cents = Mention::bare(vec![Decimal::from(part)], at, end);
@@ -115,6 +159,16 @@ impl Mentions<'_> {
             (m.readings, m.end) = (sum, low.end);
             return;
         }
+        // 5角5分
+        let run =
+            char_at(self.text, end).filter(|c| digit(*c).is_some()).map(|_| digits::run(self.text, end, self.pack));
+        if let Some(run) = run.filter(|r| r.seps.is_empty() && r.digits.len() == 1)
+            && let Some((Some(Unit::CENT), cent)) = self.unit_from(run.end)
+            && let Some(sum) = Decimal::parse(&run.digits).and_then(|v| add_to_all(&m.readings, v))
+        {
+            (m.readings, m.end) = (sum, cent);
+            return;
+        }
         if let Some(found) = char_at(self.text, end)
             .filter(|c| han::is_numeral(*c))
             .and_then(|_| han::numeral(self.text, end, self.pack.numerals))
@@ -130,11 +184,18 @@ impl Mentions<'_> {
     pub(super) fn money_magnitude(&self, m: &mut Mention, money: bool) {
         let at = self.blank(m.end);
         // `.0012G`; a whole number before a `G` is a generation of telephones.
-        let giga = self.text.get(at..).is_some_and(|t| {
-            t.starts_with('G') && !t.get(1..).is_some_and(|t| t.starts_with(|c: char| c.is_alphanumeric()))
-        });
+        let giga = self.text.get(at..).is_some_and(|t| t.strip_prefix('G').is_some_and(|t| !goes_on(t)));
         if giga && m.step < 0 {
             return Self::scale(m, 9, at + 1);
+        }
+        // `10G` is no generation: a memory, a line, a mass or so many thousand millions.
+        if giga && m.value().is_some_and(|v| v >= Decimal::from(10)) && !self.text.get(at + 1..).is_some_and(names_on) {
+            m.readings.extend(m.readings.clone().iter().map(|r| r.shifted(9)));
+            if at == m.end {
+                m.end = at + 1;
+                m.key.clear();
+            }
+            return;
         }
         // 30 MUSD, 20 kEUR
         if let Some(power) = char_at(self.text, at).and_then(thousands)
@@ -148,6 +209,8 @@ impl Mentions<'_> {
             return;
         }
         let Some((power, end)) = self.pack.money_magnitudes.at(self.text, at) else { return };
+        // 10w is 十万 beside a currency, and ten watts.
+        let watts = char_at(self.text, at).is_some_and(|c| matches!(c, 'w' | 'W'));
         let after = self.pack.units.at(self.text, self.blank(end));
         if money || after.is_some_and(|(u, _)| u.dimension() == Dimension::Money) {
             return Self::scale(m, power, end);
@@ -158,9 +221,10 @@ impl Mentions<'_> {
             return;
         }
         // `1.2b`, and `4b` of a list
-        let letter = char_at(self.text, at).filter(|c| c.is_uppercase() || (*c == 'b' && m.step < 0));
+        let letter =
+            char_at(self.text, at).filter(|_| !watts).filter(|c| c.is_uppercase() || (*c == 'b' && m.step < 0));
         // ` M` is no metre.
-        if letter.is_some_and(|c| at == m.end || c == 'M') {
+        if letter.is_some_and(|c| at == m.end || c == 'M' || (c == 'B' && m.step < 0)) {
             let plain = m.readings.clone();
             Self::scale(m, power, end);
             m.readings.extend(plain);
@@ -177,7 +241,7 @@ impl Mentions<'_> {
         let head = self.text.get(self.floor..place).unwrap_or_default();
         let Some((rest, code)) = head.len().checked_sub(3).and_then(|at| head.split_at_checked(at)) else { return };
         let Some(letter) = rest.chars().next_back() else { return };
-        let free = rest.len() == 1 || rest.chars().rev().nth(1).is_some_and(|c| !c.is_alphanumeric());
+        let free = rest.len() == 1 || rest.chars().rev().nth(1).is_some_and(|c| !(c.is_alphanumeric() || is_mark(c)));
         let unit = Unit::named(code).filter(|u| u.dimension() == Dimension::Money);
         if let (true, Some(unit), Some(power)) =
             (free && code.bytes().all(|b| b.is_ascii_uppercase()), unit, thousands(letter))
@@ -193,6 +257,11 @@ impl Mentions<'_> {
         let money = m.unit.is_some_and(|u| u.dimension() == Dimension::Money);
         money && m.magnitude == 0 && char_at(self.text, self.blank(m.end)).is_some_and(|c| digit(c).is_some())
     }
+}
+
+/// Whether a dash and a letter or digit follow, as in the name of a thing (`10G-SR`).
+fn names_on(rest: &str) -> bool {
+    rest.strip_prefix('-').is_some_and(goes_on)
 }
 
 /// The power of ten of a letter in front of the code of a currency (`MUSD`).

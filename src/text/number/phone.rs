@@ -1,7 +1,7 @@
 //! Phone numbers: `0912 345 678`, `+84 28-3829-1234`, `(028) 3829 1234`, `1900 1234`, `400-123-4567`, `สายด่วน 1669`.
 
 use super::digits::{digit, joint};
-use super::mask::{char_at, char_before};
+use super::mask::{char_at, char_before, glued};
 use super::pack::Lead;
 use super::scan::Mentions;
 use super::{Kind, Mention};
@@ -101,7 +101,7 @@ impl Mentions<'_> {
             || local
             || (shaped && free())
             || (called && digits >= SHORTEST && !decimal && (grouped || digits >= 8 || free()));
-        let more = |c: char| c.is_ascii_alphanumeric() || (matches!(c, ',' | ':') && self.digit_follows(found.end));
+        let more = |c: char| glued(c) || (matches!(c, ',' | ':') && self.digit_follows(found.end));
         let whole = !char_at(text, found.end).is_some_and(more);
         let start = if abroad { at - before.map_or(0, char::len_utf8) } else { at };
         (fits && whole && !dated).then(|| self.phone_between(start, found.end))
@@ -117,7 +117,7 @@ impl Mentions<'_> {
         }
         let next = self.blank(close + 1);
         let found = Groups::at(self.text, next, false);
-        let whole = !char_at(self.text, found.end).is_some_and(|c| c.is_ascii_alphanumeric());
+        let whole = !char_at(self.text, found.end).is_some_and(glued);
         (whole && (6..=9).contains(&found.digits())).then(|| self.phone_between(at - 1, found.end))
     }
 

@@ -1,7 +1,6 @@
 //! Roman numerals behind a word for a place in an order: `thế kỷ XIX`, `Chương IV`, `Article II`. They are evidence only.
 
-use super::mask::char_at;
-use super::pack::Lead;
+use super::pack::{Lead, goes_on};
 use super::scan::Mentions;
 use super::{Mention, Unit};
 use crate::text::decimal::Decimal;
@@ -51,9 +50,7 @@ impl Mentions<'_> {
         // `Điểm C` and `Appendix L` are letters.
         let letter = len == 1 && matches!(first, b'L' | b'C');
         let end = at + len;
-        if len > LONGEST
-            || letter
-            || char_at(self.text, end).is_some_and(|c| c.is_alphanumeric() || c == '.' && len == 1)
+        if len > LONGEST || letter || self.text.get(end..).is_some_and(|t| goes_on(t) || t.starts_with('.') && len == 1)
         {
             return None;
         }

@@ -24,7 +24,7 @@ pub struct Mentions<'t> {
     next_word: Option<usize>,
     /// The next digit or numeral, once it was looked for; the length of the text when there is none.
     next_digit: Option<usize>,
-    ready: VecDeque<Mention>,
+    pub(super) ready: VecDeque<Mention>,
     /// The last one, which a unit behind its neighbour may still reach (`7–10 ngày`).
     held: Option<Mention>,
 }
@@ -95,7 +95,7 @@ impl<'t> Mentions<'t> {
                 let word = self.pack.words.at(self.text, at);
                 // An article is a number in front of one only.
                 let known = word.is_some_and(|(w, end)| {
-                    w != Word::Article || self.pack.words.at(self.text, self.blank(end)).is_some()
+                    w != Word::Article || self.pack.words.at(self.text, self.blank(end)).is_some() || self.counts(end)
                 }) || self.pack.calendar.months.at(self.text, at).is_some()
                     || (self.pack.clock.named_alone && self.pack.clock.named.at(self.text, at).is_some());
                 if known {
@@ -278,6 +278,11 @@ impl<'t> Mentions<'t> {
             m.unit = Some(Unit::ORDINAL);
         }
         self.percent_of(&mut m, lead);
+        // 2569 without a word in front is a Buddhist year too.
+        let year = m.value().filter(|v| (Decimal::from(2400)..=Decimal::from(2700)).contains(v));
+        if pack.buddhist && m.unit.is_none() && m.end == run.end && m.key.len() == 4 {
+            m.readings.extend(year.and_then(|y| y.checked_add(Decimal::from(-i64::from(calendar::BUDDHIST)))));
+        }
         m.settle_kind();
         self.push(m);
     }
@@ -285,90 +290,6 @@ impl<'t> Mentions<'t> {
     /// What the word in front of a number says of it, where it ends at a place.
     pub(super) fn lead(&self, end: usize) -> Option<(Lead, usize)> {
         self.pack.leads.at(self.text, self.floor, end).filter(|(lead, _)| *lead != Lead::Nothing)
-    }
-
-    /// Gives the unit and magnitude of a range's right end to its bare left end.
-    fn range(&self, left: &mut Mention, right: &mut Mention) {
-        // `$15-20`: the currency in front goes with both.
-        let led = left.kind == Kind::Money
-            && self.text.get(left.start..).is_some_and(|t| !t.starts_with(|c: char| digit(c).is_some()));
-        let gap = text_between(self.text, left.end, right.start).unwrap_or(" ");
-        // `$3 to $5 million`: the magnitude too.
-        let word = || self.pack.range.at(self.text, left.end + 1).is_some_and(|(_, end)| end + 1 == right.start);
-        if led
-            && right.unit == left.unit
-            && left.magnitude == 0
-            && right.magnitude >= 6
-            && (matches!(gap, "-" | "–") || (gap.starts_with(' ') && gap.ends_with(' ') && word()))
-            && let (Some(l), Some(r)) = (left.value(), right.value())
-            && l.shifted(right.magnitude) < r
-        {
-            let bare = left.readings.clone();
-            left.readings = bare.iter().map(|v| v.shifted(right.magnitude)).chain(bare.iter().copied()).collect();
-            (left.step, left.magnitude) = (left.step.saturating_add(right.magnitude), right.magnitude);
-            return;
-        }
-        if led
-            && right.kind == Kind::Number
-            && right.unit.is_none()
-            && matches!(gap, "-" | "–")
-            && left.value() < right.value()
-        {
-            right.unit = left.unit;
-            return right.settle_kind();
-        }
-        let hours = right.kind == Kind::Time && matches!(left.kind, Kind::Number | Kind::Quantity);
-        let bare = left.kind == Kind::Number && left.unit.is_none() && right.kind.has_value();
-        if !(hours || bare) || left.spelled != right.spelled {
-            return;
-        }
-        let Some(gap) = text_between(self.text, left.end, right.start) else { return };
-        if gap.len() > 16 || gap.contains('\n') {
-            return;
-        }
-        let dash = |s: &str| matches!(s, "-" | "–" | "—" | "~" | "〜" | "～" | "\u{2212}" | "\u{2011}");
-        let trimmed = gap.trim();
-        let signed =
-            trimmed.is_empty() && self.text.get(right.start..).is_some_and(|t| t.starts_with(['-', '\u{2212}']));
-        let word = || {
-            let at = left.end + (gap.len() - gap.trim_start().len());
-            self.pack.range.at(self.text, at).is_some_and(|(_, end)| end == left.end + gap.trim_end().len())
-        };
-        if !(signed || dash(trimmed) || word()) {
-            return;
-        }
-        if hours {
-            return self.clock_range(left, right);
-        }
-        if signed {
-            right.readings.drain(..right.readings.len() / 2);
-        }
-        // `2001-02年`: the unit says that both are years.
-        let years = left.key.len() == 4 && right.key.len() == 2 && right.unit.is_some_and(|u| u.name() == "year");
-        if years {
-            right.unit = None;
-            right.settle_kind();
-        }
-        left.unit = right.unit;
-        left.working = right.working;
-        // `3-5 triệu`: the magnitude too, where the left end stays below the right one.
-        let shift = right.magnitude;
-        if let (true, Some(l), Some(r)) = (shift > 0, left.value(), right.value())
-            && l.shifted(shift) < r
-        {
-            let bare = left.readings.clone();
-            left.readings = bare.iter().map(|v| v.shifted(shift)).chain(bare.iter().copied()).collect();
-            (left.step, left.magnitude) = (left.step.saturating_add(shift), shift);
-        }
-        // `1038-40`: the years 1038 and 1040.
-        if let (Some(l), Some(r)) = (left.value(), right.value()) {
-            let year = left.key.len() == 4 && right.key.len() == 2 && left.unit.is_none();
-            let century = l.shifted(-2).rounded_down().shifted(2);
-            if let (true, Some(full)) = (year && r < l, century.checked_add(r)) {
-                right.readings.insert(0, full);
-            }
-        }
-        left.settle_kind();
     }
 }
 
@@ -395,10 +316,6 @@ impl Iterator for Mentions<'_> {
 /// A text with its digits as ASCII.
 fn ascii_digits(text: Option<&str>) -> String {
     text.unwrap_or_default().chars().map(|c| digit(c).map_or(c, |d| char::from(b'0' + d))).collect()
-}
-
-fn text_between(text: &str, start: usize, end: usize) -> Option<&str> {
-    if start <= end { text.get(start..end) } else { None }
 }
 
 impl Mention {

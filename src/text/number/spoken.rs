@@ -21,8 +21,13 @@ impl Mentions<'_> {
         let before = char_before(text, self.floor, at);
         // 上百人 is a hundred and more.
         let vague = before == Some('上') && rest.starts_with(['百', '千', '万', '萬', '亿', '億']);
-        if vague || before.is_some_and(|c| self.pack.stop_after.contains(&c)) {
+        // 二十几岁: twenty and some.
+        let some = matches!(char_at(text, found.end), Some('几' | '幾'));
+        if vague || some || before.is_some_and(|c| self.pack.stop_after.contains(&c)) {
             return self.pass(found.end);
+        }
+        if found.readings.is_empty() && found.chars == 2 && self.one_or_the_other(at, found.end) {
+            return;
         }
         let lead = self.lead(at);
         let plain = found.readings.last().and_then(|r| r.to_i64());
@@ -51,6 +56,7 @@ impl Mentions<'_> {
         m.step = m.value().map_or(0, Decimal::step);
         self.minus(&mut m, lead);
         self.mixed_decimals(&mut m);
+        self.counted_power(&mut m);
         self.pairs(&mut m);
         if self.parts(&mut m) || self.discount(&mut m) {
             return self.push(m);
@@ -98,6 +104,29 @@ impl Mentions<'_> {
         self.push(m);
     }
 
+    /// `两三天`: two digits beside each other and a unit are one number of it, or the other. True when they were.
+    fn one_or_the_other(&mut self, at: usize, end: usize) -> bool {
+        let Some((Some(unit), _)) = self.unit_from(end).filter(|(u, _)| u.is_some_and(|u| u != Unit::CENT)) else {
+            return false;
+        };
+        let pair: Vec<_> = self.text.get(at..end).unwrap_or_default().char_indices().collect();
+        let value = |c: char| han::han_digit(c).map(|d| vec![Decimal::from(i64::from(d))]);
+        let [(_, first), (inner, second)] = pair.as_slice() else { return false };
+        // 三五天 are a few days.
+        let a_few = (*first, *second) == ('三', '五');
+        let (Some(low), Some(high), false) = (value(*first), value(*second), a_few) else { return false };
+        let mut left = Mention::bare(low, at, at + inner);
+        (left.unit, left.spelled, left.words) = (Some(unit), true, 1);
+        left.claim = unit != Unit::COUNT;
+        let mut right = Mention { start: at + inner, end, readings: high, ..left.clone() };
+        self.attach_unit(&mut right);
+        left.settle_kind();
+        right.settle_kind();
+        self.ready.push_back(left);
+        self.push(right);
+        true
+    }
+
     /// `百分之十五`, `千分之3`: what stands behind is the share.
     pub(super) fn share(&mut self, at: usize, power: i32, inner: usize) {
         let text = self.text;
@@ -125,6 +154,7 @@ impl Mentions<'_> {
         };
         let mut m = Mention::bare(readings.iter().map(|r| r.shifted(shift)).collect(), at, end);
         (m.unit, m.spelled, m.words) = (Some(unit), true, 2);
+        self.minus(&mut m, self.lead(at));
         m.step = m.value().map_or(0, Decimal::step);
         m.settle_kind();
         self.push(m);
@@ -139,7 +169,8 @@ impl Mentions<'_> {
         if let Some(m) = self.roman(at) {
             return self.push(m);
         }
-        if let Some(m) = self.date_by_name(at).or_else(|| self.named_time(at)) {
+        let named = self.date_by_name(at).or_else(|| self.named_time(at)).or_else(|| self.past(at));
+        if let Some(m) = named.or_else(|| self.article(at)) {
             return self.push(m);
         }
         let found = words::spelled(text, at, self.pack);
@@ -157,30 +188,56 @@ impl Mentions<'_> {
             }
         }
         let single = found.words < 2;
+        // หนึ่งในสามของ: the word for one of many may begin a share.
+        if single && !self.pack.pairs && !found.ordinal && self.pack.out_of.at(text, self.blank(found.end)).is_some() {
+            let mut share = Mention::bare(found.readings.clone(), at, found.end);
+            (share.spelled, share.words) = (true, found.words);
+            if self.out_of(&mut share) {
+                return self.push(share);
+            }
+        }
         let place = self.before_blank(at);
         let lead = self.lead(place);
         // `năm 2026`: the word leads up to a number of digits.
         let leads_on = || {
             let next = self.blank(found.end);
+            if !matches!(self.lead(found.end), Some((Lead::Year, _))) {
+                return false;
+            }
+            // `năm hai nghìn không trăm hai mươi lăm`, `6%/năm`, `đầu năm.`
+            let year =
+                |f: words::Spelled| f.words >= 3 && f.readings.first().is_some_and(|v| *v >= Decimal::from(1000));
+            let before = char_before(text, self.floor, at);
             char_at(text, next).is_some_and(|c| digit(c).is_some())
-                && matches!(self.lead(found.end), Some((Lead::Year, _)))
+                || words::spelled(text, next, self.pack).is_some_and(year)
+                || before == Some('/')
+                || (self.closes(found.end) && before == Some(' ') && !text.get(..at).is_some_and(|t| t.ends_with(", ")))
         };
         if single && (matches!(lead, Some((Lead::Step, _))) || leads_on()) {
             return self.go_on(found.end);
         }
         let vague = self.pack.vague.at(text, self.floor, place).is_some();
         let stop = self.pack.stop.at(text, at).map(|(_, end)| end);
+        // `một phần trăm`: the unit reaches further than the word that is no number.
+        let stop = stop.filter(|end| self.unit_from(found.end).is_none_or(|(_, unit_end)| unit_end <= *end));
         if vague || stop.is_some_and(|end| end >= found.end) {
             return self.go_on(found.end.max(stop.unwrap_or(0)));
         }
         let plain = found.readings.first().and_then(|r| r.to_i64()).and_then(|v| i32::try_from(v).ok());
-        if let Some(value) = plain.filter(|v| single && *v <= 31)
+        let bare = || self.unit_at(found.end).is_none();
+        let dated = match lead {
+            Some((Lead::Day, _)) => true,
+            Some((Lead::Month, _)) => single || bare(),
+            Some(_) | None => single,
+        };
+        if let Some(value) = plain.filter(|v| dated && *v <= 31)
             && let Some(mut m) = self.date_from(at, (value, found.end, 2), lead.filter(|(l, _)| *l != Lead::Year))
         {
             (m.spelled, m.claim) = (true, m.dates.iter().any(|d| d.parts().count() > 1));
             return self.push(m);
         }
-        let value = found.readings.first().copied().filter(|_| !self.pack.pairs && !found.ordinal);
+        let hour = !found.ordinal && (single || !self.pack.pairs);
+        let value = found.readings.first().copied().filter(|_| hour);
         if let Some(mut m) = value.and_then(|v| self.time_in_words(at, (v, found.end), lead)) {
             (m.spelled, m.words) = (true, 2);
             return self.push(m);
@@ -203,12 +260,19 @@ impl Mentions<'_> {
             m.unit = Some(Unit::ORDINAL);
             // The second hand, a second: the ordinal is also a unit.
         } else {
+            // `two 1/2 cups`
+            if self.pack.pairs && m.readings.len() == 1 && m.value().is_some_and(Decimal::is_whole) {
+                self.fraction(&mut m);
+            }
             self.and_fraction(&mut m);
+            self.digits_behind(&mut m, found.last);
+            self.counted_power(&mut m);
             self.magnitude_words(&mut m);
             if self.out_of(&mut m) {
                 return self.push(m);
             }
             self.over_article(&mut m);
+            self.of_unit(&mut m);
             self.attach_unit(&mut m);
             self.divided(&mut m);
             // ร้อยละสิบห้า
@@ -223,11 +287,7 @@ impl Mentions<'_> {
             }
             self.percent_of(&mut m, lead);
         }
-        // 个半: one and a half.
-        let counter = char_before(text, self.floor, at).filter(|c| matches!(c, '个' | '個'));
-        if let Some(c) = counter.filter(|_| m.value() == Some(Decimal::new(5, -1))) {
-            (m.readings, m.start, m.words) = (vec![Decimal::new(15, -1)], at - c.len_utf8(), 2);
-        }
+        self.unit_in_front(&mut m);
         let zero = m.value() == Some(Decimal::from(0));
         let alone = text.trim().len() == m.end - m.start;
         // `không` is also `no`, and ศูนย์ a centre.

@@ -11,6 +11,8 @@ impl NumberPack {
             self.decimal_comma = table.decimal == ",";
             self.blank_groups = table.blank_groups;
             self.tail = table.tail;
+            self.tail_second = table.tail_second;
+            self.unit_tail = table.unit_tail.iter().filter_map(|name| Unit::named(name)).collect();
             if table.numerals.as_deref() == Some("han_full") {
                 self.numerals = Numerals::HanFull;
             }
@@ -66,8 +68,12 @@ impl NumberPack {
         (self.half_first, self.times_alone) = (w.half_first, w.times_alone);
         for (word, v) in &table.spelled {
             self.word(word, Word::Value(*v));
+            let tens = w.pairs && *v >= 20 && v % 10 == 0;
+            for (unit, low) in table.spelled.iter().filter(|(_, low)| tens && (1..10).contains(*low)) {
+                self.word(&format!("{word}{unit}"), Word::Value(v + low));
+            }
             for (ordinal, low) in w.ordinals.iter().filter(|(_, low)| **low < 10 && *v >= 20 && v % 10 == 0) {
-                // twentyfirst
+                // twentyfirst, twentyone
                 self.word(&format!("{word}{ordinal}"), Word::Ordinal(v + low));
             }
         }
@@ -101,12 +107,18 @@ impl NumberPack {
             (&w.of, &mut self.of),
             (&w.parts, &mut self.parts),
             (&table.approximate_after, &mut self.approximate_after),
+            (&table.either, &mut self.either),
+            (&table.between_and, &mut self.between_and),
             (&table.working, &mut self.working),
         ] {
             list.iter().for_each(|word| words.add(word, ()));
         }
+        // These begin no number, so they are not looked for.
+        w.oh.iter().for_each(|word| self.words.add(word, Word::Oh));
         w.out_of.iter().for_each(|word| self.out_of.add(word, false));
         w.among.iter().for_each(|word| self.out_of.add(word, true));
+        table.no_lone.iter().for_each(|w| self.no_lone.add(w, ()));
+        table.between.iter().for_each(|w| self.between.add(w, ()));
         table.vague.iter().for_each(|w| self.vague.add(w, ()));
         table.approximate.iter().for_each(|w| self.approximate.add(w, ()));
     }
@@ -134,6 +146,7 @@ impl NumberPack {
             (&clock.hour_word, &mut self.clock.hour_word),
             (&clock.minute, &mut self.clock.minute),
             (&clock.quarter, &mut self.clock.quarter),
+            (&clock.less, &mut self.clock.less),
             (&table.asks.date, &mut self.asks_date),
             (&table.asks.number, &mut self.asks_number),
         ] {
@@ -143,6 +156,11 @@ impl NumberPack {
         cal.buddhist_word.iter().for_each(|w| self.calendar.year_word.add(w, true));
         (self.clock.half_behind_hour, self.clock.six_hours) = (clock.half_behind_hour, clock.six_hours);
         self.clock.any_named = !clock.named.is_empty();
+        self.clock.hour_letter = clock.hour_letter.iter().filter_map(|l| l.chars().next()).collect();
+        for (word, minutes) in &clock.past {
+            self.clock.past.add(word, *minutes);
+            self.beginnings.add(word);
+        }
         for (word, minutes) in &clock.named {
             self.clock.named.add(word, *minutes);
             self.clock.named_alone |= self.words.at(word, 0).is_none();

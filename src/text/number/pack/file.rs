@@ -14,6 +14,15 @@ pub(super) struct Table {
     pub(super) decimal: String,
     pub(super) blank_groups: bool,
     pub(super) tail: bool,
+    /// The same as a second reading of numbers in words.
+    pub(super) tail_second: bool,
+    /// Units that take a digit or two behind them as decimals.
+    pub(super) unit_tail: Vec<String>,
+    /// What stands in front of the letters of a power that end another word.
+    pub(super) no_lone: Vec<String>,
+    pub(super) either: Vec<String>,
+    pub(super) between: Vec<String>,
+    pub(super) between_and: Vec<String>,
     pub(super) numerals: Option<String>,
     pub(super) half: Vec<String>,
     pub(super) range: Vec<String>,
@@ -74,6 +83,8 @@ pub(super) struct WordTable {
     /// The same, where the count is one or the whole is round (`1 in 5`).
     pub(super) among: Vec<String>,
     pub(super) ordinal_powers: BTreeMap<String, u8>,
+    /// For the tens of a year: `nineteen oh five`.
+    pub(super) oh: Vec<String>,
     pub(super) parts: Vec<String>,
 }
 
@@ -114,6 +125,12 @@ pub(super) struct ClockTable {
     /// The day has four times six hours.
     pub(super) six_hours: bool,
     pub(super) quarter: Vec<String>,
+    /// In front of the minutes that are missing to the hour.
+    pub(super) less: Vec<String>,
+    /// Letters between an hour and its minutes, beside `h`.
+    pub(super) hour_letter: Vec<String>,
+    /// Minutes that stand in front of their hour.
+    pub(super) past: BTreeMap<String, i16>,
     /// A half of the day stands behind a word for the hour only (`3 chiều` is three dimensions).
     pub(super) half_behind_hour: bool,
     /// Times that have a name, in minutes after midnight.

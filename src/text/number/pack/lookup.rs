@@ -158,7 +158,13 @@ pub(crate) fn is_spaced_letter(c: char) -> bool {
 
 /// A combining mark of those scripts.
 pub(crate) fn is_mark(c: char) -> bool {
-    matches!(c, '\u{300}'..='\u{36f}')
+    matches!(c, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}')
+}
+
+/// Whether what ends in front of a text goes on in it: a letter or a digit follows, or a mark, which makes another letter
+/// of the last one.
+pub(crate) fn goes_on(rest: &str) -> bool {
+    rest.starts_with(|c: char| c.is_alphanumeric() || is_mark(c))
 }
 
 impl<T: Copy> Words<T> {

@@ -6,7 +6,7 @@ mod file;
 mod lookup;
 mod money;
 
-pub(crate) use lookup::{Before, Endings, Words, is_mark, is_spaced_letter};
+pub(crate) use lookup::{Before, Endings, Words, goes_on, is_mark, is_spaced_letter};
 
 use super::currency;
 use super::unit::Unit;
@@ -113,6 +113,12 @@ pub(crate) struct Clock {
     pub(crate) hour_word: Words<()>,
     pub(crate) minute: Words<()>,
     pub(crate) quarter: Words<()>,
+    /// In front of the minutes that are missing to the hour (`9 giờ kém 15`).
+    pub(crate) less: Words<()>,
+    /// Letters between an hour and its minutes, beside `h`.
+    pub(crate) hour_letter: Vec<char>,
+    /// Minutes that stand in front of their hour (`half past nine`).
+    pub(crate) past: Words<i16>,
     pub(crate) half: Words<Half>,
     /// Whether a half of the day stands behind a word for the hour only.
     pub(crate) half_behind_hour: bool,
@@ -145,6 +151,18 @@ pub struct NumberPack {
     pub(crate) blank_groups: bool,
     /// Whether digits after a magnitude are its decimals (`2 tỷ 3`).
     pub(crate) tail: bool,
+    /// Whether they may be, where the number is in words (`สองแสนห้า`).
+    pub(crate) tail_second: bool,
+    /// Units behind which a digit or two are decimals (`1m65`, `一米七`).
+    pub(crate) unit_tail: Vec<Unit>,
+    /// What stands in front of the letters of a power that are the end of another word (`เรียบร้อย`).
+    pub(crate) no_lone: Before<()>,
+    /// Between two numbers either of which it may be (`3 or 4 days`).
+    pub(crate) either: Words<()>,
+    /// In front of two numbers with `and` between them that are the ends of a range.
+    pub(crate) between: Before<()>,
+    /// That `and`.
+    pub(crate) between_and: Words<()>,
     pub(crate) numerals: Numerals,
     pub(crate) magnitudes: Words<i32>,
     pub(crate) money_magnitudes: Words<i32>,
@@ -254,6 +272,12 @@ impl NumberPack {
             decimal_comma: false,
             blank_groups: false,
             tail: false,
+            tail_second: false,
+            unit_tail: Vec::new(),
+            no_lone: Before::default(),
+            either: Words::default(),
+            between: Before::default(),
+            between_and: Words::default(),
             numerals: Numerals::Han,
             magnitudes: Words::default(),
             money_magnitudes: Words::default(),

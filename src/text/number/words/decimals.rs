@@ -44,6 +44,21 @@ pub(super) fn decimals(text: &str, at: usize, pack: &'static NumberPack) -> Opti
                         break;
                     }
                 }
+                // point oh five
+                Word::Oh => digits.push('0'),
+                // bảy lăm behind the mark: 75
+                Word::Tail(v) if digits.len() == 1 => {
+                    digits.push_str(&v.to_string());
+                    (end, words) = (e, words + 1);
+                    break;
+                }
+                // mười bốn behind the mark: 14
+                Word::Power(1) if digits.is_empty() => {
+                    let found = number(text, place, pack)?;
+                    let value = found.readings.first()?.to_i64().filter(|v| (10..20).contains(v))?;
+                    (digits, end, words) = (value.to_string(), found.end, found.words);
+                    break;
+                }
                 _ => break,
             }
             end = e;

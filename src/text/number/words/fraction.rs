@@ -81,6 +81,11 @@ pub(super) fn others(
         let Some(value) = over.readings.first().copied().filter(|_| over.end == *left_end && !over.ordinal) else {
             continue;
         };
+        // `twenty twenty fifths`: a year stands above no bar.
+        let values = words.iter().filter(|(_, _, e)| e <= left_end).all(|(w, ..)| matches!(w, Word::Value(_)));
+        if values && value >= Decimal::from(1000) {
+            continue;
+        }
         let one = value == Decimal::from(1);
         // `one hundred thousandths` may be a hundred-thousandth.
         let tenths =
@@ -121,7 +126,15 @@ fn closed(text: &str, end: usize) -> bool {
 pub(in super::super) fn plural(text: &str, at: usize, pack: &'static NumberPack) -> Option<(Decimal, usize)> {
     let (under, end) = below(text, at, pack, false).filter(|(_, end)| ends_in_s(text, *end))?;
     let of = || pack.of.at(text, gap(text, end)).is_some();
-    (under != Decimal::from(4) || of()).then_some((under, end))
+    let fourths = || text.get(..end).is_some_and(|t| t.ends_with("fourths"));
+    (under != Decimal::from(4) || fourths() || of()).then_some((under, end))
+}
+
+/// Below the bar of one in digits: `1 tenth of it`. `day 1 fifth row` holds none.
+pub(in super::super) fn singular(text: &str, at: usize, pack: &'static NumberPack) -> Option<(Decimal, usize)> {
+    let (under, end) = below(text, at, pack, true)?;
+    let next = gap(text, end);
+    (closed(text, end) || pack.of.at(text, next).is_some()).then_some((under, end))
 }
 
 /// `over three` behind a bare number, with no unit on either side: what is divided by, and its end.
@@ -174,7 +187,7 @@ impl Part {
     }
 
     /// Whether nothing multiplies it.
-    pub(super) fn is_bare(&self) -> bool {
+    pub(in super::super) fn is_bare(&self) -> bool {
         self.power == 0 && self.times == Decimal::from(1)
     }
 
@@ -224,7 +237,13 @@ pub(in super::super) fn fraction_at(text: &str, at: usize, pack: &'static Number
         _ => return None,
     };
     let part = Part { value, end, power: 0, times: Decimal::from(1) }.scaled(text, pack);
-    (word != Word::Under(4) || part.end > end).then_some(part)
+    // `quarter of an hour`
+    let of_unit = || {
+        let (_, of) = pack.of.at(text, gap(text, end))?;
+        let (_, article) = pack.words.at(text, gap(text, of)).filter(|(w, _)| *w == Word::Article)?;
+        pack.units.at(text, gap(text, article))
+    };
+    (word != Word::Under(4) || part.end > end || of_unit().is_some()).then_some(part)
 }
 
 fn ends_in_s(text: &str, end: usize) -> bool {

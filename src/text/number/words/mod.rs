@@ -8,14 +8,17 @@
 
 mod decimals;
 mod fraction;
+mod reader;
 
-pub(super) use fraction::{Part, fraction_at, over, plural};
+pub(super) use fraction::{Part, fraction_at, over, plural, singular};
 
+use super::Unit;
 use super::mask::char_at;
 use super::pack::{NumberPack, is_mark, is_spaced_letter};
 use crate::text::decimal::Decimal;
 use decimals::decimals;
 use fraction::{below, others, parts, score_follows};
+use reader::Reader;
 
 /// A number in words holds no more words than this; longer chains are cut.
 const MOST_WORDS: usize = 40;
@@ -52,6 +55,8 @@ pub(crate) enum Word {
     UnderPower(u8),
     /// A power of ten that ends the number as an ordinal, and stands below the bar of one: hundredth.
     OrdinalPower(u8),
+    /// Stands for the tens of a year (`nineteen oh five`).
+    Oh,
 }
 
 /// A number in words.
@@ -64,22 +69,6 @@ pub(super) struct Spelled {
     pub(super) ordinal: bool,
     /// The power of ten of its last word.
     pub(super) last: i32,
-}
-
-struct Reader<'t> {
-    text: &'t str,
-    pack: &'static NumberPack,
-    total: Decimal,
-    section: Decimal,
-    pending: Option<u8>,
-    /// Section powers must fall below this, and totals below that.
-    floor: i32,
-    ceiling: i32,
-    /// The power that the last word gave; a digit behind it may stand for the next lower unit.
-    last: i32,
-    joined_as_ones: bool,
-    words: u8,
-    started: bool,
 }
 
 /// Blanks and hyphens between the words of a number.
@@ -96,96 +85,6 @@ fn gap(text: &str, at: usize) -> usize {
         end += c.len_utf8();
     }
     end
-}
-
-impl<'t> Reader<'t> {
-    fn new(text: &'t str, pack: &'static NumberPack) -> Self {
-        let zero = Decimal::from(0);
-        Reader {
-            text,
-            pack,
-            total: zero,
-            section: zero,
-            pending: None,
-            floor: 99,
-            ceiling: 99,
-            last: 0,
-            joined_as_ones: false,
-            words: 0,
-            started: false,
-        }
-    }
-
-    fn value(&self) -> Option<Decimal> {
-        let pending = Decimal::from(i64::from(self.pending.unwrap_or(0)));
-        self.total.checked_add(self.section)?.checked_add(pending)
-    }
-
-    /// Takes a value; false when it belongs to another number.
-    fn take(&mut self, v: u8, tail: bool) -> bool {
-        match self.pending {
-            None if tail && !self.started => false,
-            None => {
-                if self.floor <= 1 && v >= 10 || self.floor == 0 {
-                    return false;
-                }
-                self.pending = Some(v);
-                true
-            }
-            Some(p) if p >= 20 && p % 10 == 0 && (1..10).contains(&v) => {
-                self.pending = Some(p + v);
-                true
-            }
-            // hai mốt, năm lăm
-            Some(p) if tail && (2..10).contains(&p) && v < 10 => {
-                self.pending = Some(p * 10 + v);
-                true
-            }
-            // one twenty two, nineteen eighty-four
-            Some(p) if self.pack.pairs && (1..=99).contains(&p) && p % 10 != 0 && v >= 10 && self.words <= 2 => {
-                self.section = Decimal::from(i64::from(p) * 100);
-                (self.pending, self.floor) = (Some(v), 2);
-                true
-            }
-            Some(_) => false,
-        }
-    }
-
-    fn power(&mut self, p: i32) -> bool {
-        let zero = Decimal::from(0);
-        let one = Decimal::from(1);
-        if p < self.pack.section {
-            // A small power multiplies what stands right before it.
-            if p >= self.floor || (self.pending.is_none() && self.section != zero && p > 1) {
-                return false;
-            }
-            let head = match self.pending.take() {
-                Some(0) => zero,
-                Some(v) => Decimal::from(i64::from(v)),
-                None => one,
-            };
-            let Some(sum) = self.section.checked_add(head.shifted(p)) else { return false };
-            self.section = sum;
-            self.floor = p;
-        } else {
-            let pending = self.pending.take().map_or(zero, |v| Decimal::from(i64::from(v)));
-            let Some(section) = self.section.checked_add(pending) else { return false };
-            let bare = section == zero && self.total == zero;
-            let section = if bare { one } else { section };
-            // A larger power behind a smaller one multiplies all that stands before it: nghìn tỷ, พันล้าน.
-            if self.total != zero && p >= self.ceiling {
-                let Some(sum) = self.total.checked_add(section) else { return false };
-                self.total = sum.shifted(p);
-            } else {
-                let Some(sum) = self.total.checked_add(section.shifted(p)) else { return false };
-                self.total = sum;
-            }
-            (self.section, self.floor, self.ceiling) = (zero, 99, p);
-        }
-        self.last = p;
-        self.joined_as_ones = false;
-        true
-    }
 }
 
 /// The number in words at a place.
@@ -217,9 +116,12 @@ fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: boo
     let mut place = start;
     let mut ordinal = false;
     let mut article = false;
-    let mut second = Vec::new();
     let mut ones = false;
     let mut joined = false;
+    // Whether the last value stands right behind `and`, and whether a power without a value begins the number.
+    let (mut behind_and, mut opened) = (false, false);
+    // What stands in front of the last value, where it is a number of its own.
+    let mut whole_before = None;
     // Another reading of the whole, with its end.
     let mut apart = None;
     for _ in 0..MOST_WORDS {
@@ -243,16 +145,43 @@ fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: boo
                     && v % 10 == 0
                     && (r.pending.is_some() || (whole && short()))
                     && below(text, place, pack, r.value() == Some(Decimal::from(1))).is_some();
-                (!unit || ones || goes_on()) && !under && r.take(v, false)
+                // `twenty ten-dollar notes`
+                let tied = || {
+                    let behind = text.get(word_end..).is_some_and(|t| t.starts_with('-'));
+                    v >= 10 && r.pending.is_some() && behind && pack.units.at(text, word_end + 1).is_some()
+                };
+                let apart = tied();
+                behind_and = joined;
+                let head = r.value()?;
+                let before = (head != Decimal::from(0) && r.pending.is_none()).then_some((head, end, r.words, r.last));
+                let taken = (!unit || ones || goes_on()) && !under && !apart && r.take(v, false);
+                if taken {
+                    whole_before = before;
+                }
+                taken
+            }
+            Word::Oh => {
+                // `three-oh-four` is a score.
+                if r.pending.is_some_and(|v| v < 10) && text.get(end..place).is_some_and(|t| t.contains('-')) {
+                    break;
+                }
+                let low = pack.words.at(text, gap(text, word_end));
+                let (Some(century @ 1..=20), Some((Word::Value(low @ 1..10), low_end)), 1) = (r.pending, low, r.words)
+                else {
+                    break;
+                };
+                let year = i64::from(century) * 100 + i64::from(low);
+                return Some(done(vec![Decimal::from(year)], low_end, 3, false, 0));
             }
             Word::Tail(v) => r.take(v, true),
             Word::Power(p) => {
                 // `tỷ lệ`, `พันธุ์`, thousands of: a power alone is seldom a number.
                 let plural = text.get(..word_end).is_some_and(|t| t.ends_with(['s', 'S']));
                 let lone = !r.started && !article && (p > 1 && !pack.pairs || plural);
-                if lone && text.trim().len() != word_end - start {
+                if lone && text.trim().len() != word_end - start && !stands_alone(text, (start, word_end), p, pack) {
                     break;
                 }
+                opened |= lone;
                 // `three hundred-thousandths`
                 let tied = r.started
                     && text.get(..place).is_some_and(|t| t.ends_with(' '))
@@ -262,7 +191,12 @@ fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: boo
                     break;
                 }
                 article = false;
-                r.power(i32::from(p))
+                let taken = r.power(i32::from(p));
+                // `two hundred two hundred`: the last value begins the next number.
+                if let Some((head, head_end, words, last)) = whole_before.filter(|_| !taken && r.pending.is_some()) {
+                    return Some(done(vec![head], head_end, words, false, last));
+                }
+                taken
             }
             Word::Times(n) => {
                 if !r.started && !article && !pack.times_alone {
@@ -282,15 +216,16 @@ fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: boo
                     place = gap(text, end);
                     continue;
                 }
-                // `two dozen and a half`
-                let half = pack.words.at(text, gap(text, word_end)).filter(|(w, _)| matches!(w, Word::And(_)));
-                let half = half.and_then(|(_, e)| fraction_at(text, gap(text, e), pack)).filter(Part::is_bare);
-                if let Some(part) = half.filter(|p| p.value < Decimal::from(1)) {
-                    let more = part.value.checked_mul(Decimal::from(i64::from(n)))?;
-                    let words = r.words.saturating_add(3);
-                    return Some(done(vec![product.checked_add(more)?], part.end, words, false, 0));
+                if let Some((part, part_end)) = part_behind(text, word_end, pack) {
+                    let more = part.checked_mul(Decimal::from(i64::from(n)))?;
+                    let words = r.words.saturating_add(2);
+                    return Some(done(vec![product.checked_add(more)?], part_end, words, false, 0));
                 }
-                return Some(done(vec![product], word_end, r.words.saturating_add(1), false, 0));
+                // `three hundred and two dozens`: 302 dozens, or 300 and two dozens.
+                let last = r.pending.filter(|_| behind_and).map(|v| i64::from(v) * i64::from(n));
+                let other = last.and_then(|v| r.total.checked_add(r.section)?.checked_add(Decimal::from(v)));
+                let readings = [product].into_iter().chain(other.filter(|v| *v != product)).collect();
+                return Some(done(readings, word_end, r.words.saturating_add(1), false, 0));
             }
             Word::And(as_ones) => {
                 let next = gap(text, word_end);
@@ -320,13 +255,30 @@ fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: boo
                     }
                     return Some(done(vec![whole], part.end, words, false, part.power - 1));
                 }
+                // `a thousand and a hundred`
+                if let Some((Word::Article, e)) = follows
+                    && let Some((Word::Power(p), _)) = pack.words.at(text, gap(text, e))
+                    && i32::from(p) < r.last
+                    && r.pending.is_none()
+                {
+                    (r.pending, place) = (Some(1), gap(text, e));
+                    continue;
+                }
+                // `twenty and three and three fifths`
+                let more = |v: u8, e: usize| {
+                    let tens = r.pending.is_some_and(|p| p >= 20 && p % 10 == 0) && v < 10;
+                    let and = pack.words.at(text, gap(text, e)).filter(|(w, _)| tens && matches!(w, Word::And(_)));
+                    and.is_some_and(|(_, e)| fraction_at(text, gap(text, e), pack).is_some())
+                };
+                let parted = matches!(follows, Some((Word::Value(v), e)) if more(v, e));
                 let fits = match follows {
+                    _ if parted => true,
                     Some((Word::Value(v), _)) => r.pending.is_none() && r.floor > if v >= 10 { 1 } else { 0 },
                     Some((Word::Power(1), _)) => as_ones && r.pending.is_none() && r.floor > 1,
                     Some((Word::Ordinal(_), _)) => r.pending.is_none(),
                     _ => false,
                 };
-                if !fits || r.last == 0 {
+                if !fits || (r.last == 0 && !parted) {
                     break;
                 }
                 r.joined_as_ones = as_ones;
@@ -393,7 +345,14 @@ fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: boo
                 continue;
             }
             Word::Ordinal(v) => {
-                let fits = r.take(v, false);
+                // `a thirty second pause`: the ordinal is also a unit.
+                let article = || text.get(..start).is_some_and(|t| t.ends_with(" a ") || t == "a " || t == "A ");
+                let unit = pack.units.at(text, place).is_some_and(|(_, e)| e == word_end);
+                if unit && r.started && article() {
+                    break;
+                }
+                // `one tenth` is a share, and no hundred and tenth.
+                let fits = (v < 10 || r.pending.is_none()) && r.take(v, false);
                 if fits {
                     ordinal = true;
                     end = word_end;
@@ -402,9 +361,12 @@ fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: boo
                 }
                 break;
             }
-            // `two hundredth`, `the millionth`; `one hundredth` and `a hundredth` are shares.
+            // `two hundredth`, `the millionth`, `the one hundredth guest`; `one hundredth` and `a hundredth` are shares.
             Word::OrdinalPower(p) => {
-                if (!r.started || r.value() != Some(Decimal::from(1))) && r.power(i32::from(p)) {
+                let led = || text.get(..start).is_some_and(|t| t.ends_with("the ") || t.ends_with("The "));
+                let whole = || pack.of.at(text, gap(text, word_end)).is_none();
+                let one = r.started && r.value() == Some(Decimal::from(1));
+                if (!one || (led() && whole())) && r.power(i32::from(p)) {
                     (ordinal, end, r.started) = (true, word_end, true);
                     r.words = r.words.saturating_add(1);
                 }
@@ -434,7 +396,15 @@ fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: boo
         return Some(done(vec![part.whole()?], part.end, 2, false, part.power - 1));
     }
     // `two thirds`, `twenty-three fifths`, `one twenty-fifth`
-    if !ordinal && let Some((under, e)) = below(text, gap(text, end), pack, r.value()? == Decimal::from(1)) {
+    let under = gap(text, end);
+    // `a two-third majority`
+    let tied = || {
+        let dash = text.get(end..under).is_some_and(|t| t == "-");
+        dash && r.words == 1 && r.pending.is_some_and(|v| (2..10).contains(&v))
+    };
+    let one = r.value()? == Decimal::from(1);
+    let bar = || below(text, under, pack, one).or_else(|| below(text, under, pack, true).filter(|_| tied()));
+    if !ordinal && let Some((under, e)) = bar() {
         let value = Decimal::ratio(r.value()?, under)?;
         let part = Part { value, end: e, power: 0, times: Decimal::from(1) }.scaled(text, pack);
         if part.end > e && value < part.times.max(Decimal::from(1)) {
@@ -453,7 +423,8 @@ fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: boo
     }
     let value = r.value()?;
     let mut readings = vec![value];
-    if pack.tail
+    let colloquial = pack.tail || (pack.tail_second && r.last >= 3);
+    if colloquial
         && !ones
         && r.last >= 2
         && r.words >= 2
@@ -464,11 +435,41 @@ fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: boo
         // The digit stands right behind the power.
         let head = r.total.checked_add(r.section)?;
         let colloquial = head.checked_add(Decimal::new(i128::from(d), r.last - 1))?;
-        second.append(&mut readings);
-        readings = vec![colloquial];
-        readings.append(&mut second);
+        // In Thai the number is spoken so in full too, but for one that a power begins: พันห้า.
+        let place = if pack.tail || opened { 0 } else { readings.len() };
+        readings.insert(place, colloquial);
     }
     Some(done(readings, end, r.words, ordinal, if r.pending.is_some() { 0 } else { r.last }))
+}
+
+/// Whether a power without a value in front is one of something by what stands behind it: a half (`trăm rưỡi`), a digit or
+/// a number (`triệu hai`, `พันสองร้อย`), percent (`trăm phần trăm`).
+fn stands_alone(text: &str, (start, end): (usize, usize), p: u8, pack: &NumberPack) -> bool {
+    let head = text.get(..start).unwrap_or_default().trim_end_matches(' ').len();
+    if p < 2 || pack.pairs || pack.no_lone.at(text, 0, head).is_some() {
+        return false;
+    }
+    let next = gap(text, end);
+    let unit = pack.units.at(text, next);
+    match pack.words.at(text, next) {
+        Some((Word::Half, _)) => pack.half.at(text, next).is_some(),
+        // `trăm năm` are a hundred years.
+        Some((Word::Value(v), e)) => v > 0 && (pack.tail || pack.tail_second) && unit.is_none_or(|(_, u)| u < e),
+        Some((Word::Tail(_), _)) => pack.tail,
+        Some((Word::Power(1), _)) => pack.tail_second,
+        _ => p == 2 && unit.is_some_and(|(u, _)| u == Unit::PERCENT),
+    }
+}
+
+/// What is added of one behind a word such as dozen: `and a half`, `半`, `ครึ่ง`; with its end.
+pub(super) fn part_behind(text: &str, at: usize, pack: &'static NumberPack) -> Option<(Decimal, usize)> {
+    let next = gap(text, at);
+    if let Some((_, end)) = pack.half.at(text, next) {
+        return Some((Decimal::new(5, -1), end));
+    }
+    let (_, and) = pack.words.at(text, next).filter(|(w, _)| matches!(w, Word::And(_)) && pack.pairs)?;
+    let part = fraction_at(text, gap(text, and), pack)?;
+    (part.is_bare() && part.value < Decimal::from(1)).then_some((part.value, part.end))
 }
 
 /// Whether a word of a script without blanks is no part of the number in front of it: it begins a longer word
