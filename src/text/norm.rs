@@ -14,6 +14,7 @@ pub mod tone;
 pub use chars::visible;
 pub use mark::unmarked;
 pub use phrase::{find_phrase, find_phrases, find_whole_numbers};
+pub(crate) use phrase::{is_following_vowel, is_leading_vowel};
 
 use crate::text::pack::{Contractions, Pack, Tone};
 use std::borrow::Cow;

@@ -257,7 +257,7 @@ impl Fact {
         }
         self.with_their_numbers(window, &mut stands);
         if close {
-            self.side_by_side(&mut stands);
+            self.side_by_side(window, &mut stands);
         }
         if !self.negators_govern(&stands) {
             return None;
@@ -306,8 +306,14 @@ impl Fact {
 
     /// In a language of syllables that many words share, a word counts only beside one of its neighbours in the fact, and so
     /// does a bare number: `dương tính` does not stand in `âm tính, ngày dương lịch`, nor `Quận 1` in `Quận 10, tầng 1`.
-    fn side_by_side(&self, stands: &mut [Vec<Stand>]) {
-        let beside = |a: &Stand, b: &Stand| a.words.end == b.words.start;
+    fn side_by_side(&self, window: &Window<'_, '_>, stands: &mut [Vec<Stand>]) {
+        // `tuyến số 42` is `tuyến 42`: one word may stand between, and no mark.
+        let beside = |a: &Stand, b: &Stand| {
+            let gap = window.sheet.text.get(a.place.end..b.place.start).unwrap_or_default();
+            a.words.end <= b.words.start
+                && b.words.start - a.words.end <= 1
+                && !gap.contains([',', ';', '.', '|', '\n', '(', ')', '!', '?'])
+        };
         let alone = |piece: &Piece| matches!(piece, Piece::Number(m) if m.unit.is_some() || !m.kind.has_value());
         let keeps: Vec<Vec<bool>> = (0..stands.len())
             .map(|i| {

@@ -41,7 +41,9 @@ pub(super) fn text_fact(sheet: &Sheet<'_>, text: &str, looking: &Looking) -> Mat
         return value_of_text(sheet, &needle, &fact, guard);
     }
     let mut denied = None;
-    for (form, how) in [(Form::Matching, "text"), (Form::Toned, "tone"), (Form::Unmarked, "fold")] {
+    // The form of a language that writes no tone marks differs by short forms only.
+    let toned = if sheet.pack.is_some_and(|p| p.tone.is_some()) { "tone" } else { "text" };
+    for (form, how) in [(Form::Matching, "text"), (Form::Toned, toned), (Form::Unmarked, "fold")] {
         let seen = match form {
             Form::Matching => seen(sheet, &needle, form, guard),
             Form::Toned if sheet.toned().is_some() => seen(sheet, &matching_in(text, sheet.pack), form, guard),

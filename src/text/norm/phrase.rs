@@ -73,14 +73,25 @@ fn bordered(text: &str, range: &Range<usize>) -> bool {
         // In matching form these stand between digits, and the minus also in front of a number.
         Some('.' | ',') if first.is_ascii_digit() => false,
         Some('-') if first.is_ascii_digit() => before.next().is_some_and(|c| c.is_ascii_digit()),
-        Some(p) => !joined(p, first) && !is_mark(first),
+        Some(p) => !joined(p, first) && !is_mark(first) && !is_leading_vowel(p),
     };
     let right = match following {
         None => true,
         Some('.' | ',' | '%') if last.is_ascii_digit() => false,
-        Some(f) => !joined(last, f) && !is_mark(f),
+        Some(f) => !joined(last, f) && !is_mark(f) && !is_following_vowel(f),
     };
     left && right
+}
+
+/// A Thai or Lao vowel that is written in front of its consonant, so that no word begins behind it: `ปิด` (close) does not
+/// stand in `เปิด` (open).
+pub(crate) fn is_leading_vowel(c: char) -> bool {
+    matches!(c, '\u{e40}'..='\u{e44}' | '\u{ec0}'..='\u{ec4}')
+}
+
+/// One that is written behind its consonant, so that no word ends in front of it.
+pub(crate) fn is_following_vowel(c: char) -> bool {
+    matches!(c, '\u{e30}' | '\u{e32}' | '\u{e33}' | '\u{e45}' | '\u{eb0}' | '\u{eb2}' | '\u{eb3}')
 }
 
 /// Whether two neighbouring characters are of one word.
@@ -123,6 +134,8 @@ mod tests {
             ("bảo hành", "báo"),
             ("category", "cat"),
             ("ที่", "ที"),
+            ("เปิดวันเสาร์", "ปิด"),
+            ("ราคา", "ราค"),
             ("10² m", "102"),
             ("十七天内可退", "七天内可退"),
             ("费用5万元", "费用5"),

@@ -348,15 +348,21 @@ impl Mentions<'_> {
         if !capital && !self.pack.small_months {
             return None;
         }
-        if let Some((year, end)) = self.year_behind(end) {
+        let name = self.text.get(at..end).unwrap_or_default();
+        // `Nov. 30`: the stop of a short form belongs to it where a number follows.
+        let behind = match self.text.get(end..).and_then(|t| t.strip_prefix(". ")) {
+            Some(rest) if spaced && name.len() <= 4 && rest.starts_with(|c| digit(c).is_some()) => end + 1,
+            Some(_) | None => end,
+        };
+        if let Some((year, end)) = self.year_behind(behind) {
             return Some(date(end, at, vec![Civil { year: Some(year), month: Some(month), day: None }]));
         }
         // `mars` is also a planet.
         if !capital {
             return None;
         }
-        let behind = whole(self.text, self.blank(end), self.pack).filter(|(_, _, len)| *len <= 2);
-        if let Some((day, mut day_end, _)) = behind {
+        let day = whole(self.text, self.blank(behind), self.pack).filter(|(_, _, len)| *len <= 2);
+        if let Some((day, mut day_end, _)) = day {
             let rest = self.text.get(day_end..).unwrap_or_default();
             if let Some(s) = ["st", "nd", "rd", "th"].iter().find(|s| rest.starts_with(**s)) {
                 day_end += s.len();

@@ -253,7 +253,7 @@ pub(crate) fn prefix(text: &str, floor: usize, at: usize, pack: &NumberPack) -> 
     let differs = |word: &str| {
         let letter = word.len().checked_sub(2).and_then(|at| word.as_bytes().get(at));
         let ascii = letter.zip(near).filter(|(w, t)| w.is_ascii() && t.is_ascii());
-        ascii.is_some_and(|(w, t)| *w != t.to_ascii_lowercase())
+        ascii.is_some_and(|(w, t)| !w.eq_ignore_ascii_case(t))
     };
     entries.iter().filter(|(word, _)| !differs(word)).find_map(|(word, unit)| {
         let mut start = end;

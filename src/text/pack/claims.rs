@@ -1,7 +1,8 @@
 //! How a language denies, bounds and asks: what facts need to know beyond the words themselves.
 
 use super::Expression;
-use crate::text::norm::chars::{is_unspaced, is_word};
+use crate::text::norm::chars::{is_mark, is_unspaced, is_word};
+use crate::text::norm::{is_following_vowel, is_leading_vowel};
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use serde::{Deserialize, Deserializer};
 use std::collections::HashMap;
@@ -170,5 +171,6 @@ fn is_bordered(text: &str, range: &Range<usize>) -> bool {
     let inside = text.get(range.clone()).unwrap_or_default();
     let before = text.get(..range.start).unwrap_or_default().chars().next_back();
     let behind = text.get(range.end..).unwrap_or_default().chars().next();
-    !joined(before, inside.chars().next()) && !joined(inside.chars().next_back(), behind)
+    let within = before.is_some_and(is_leading_vowel) || behind.is_some_and(|c| is_following_vowel(c) || is_mark(c));
+    !within && !joined(before, inside.chars().next()) && !joined(inside.chars().next_back(), behind)
 }
