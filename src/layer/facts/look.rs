@@ -1,12 +1,13 @@
 //! What becomes of a fact of each form.
 
 use super::negation::guard;
-use super::path;
 use super::sheet::Sheet;
-use super::value::{date_fact, number_fact};
+use super::value::{date_fact, number_fact, only_number, wanted};
 use super::words::text_fact;
+use super::{nearby, path};
 use crate::suite::{Fact, FactForm};
 use crate::text::decimal::Decimal;
+use crate::text::number;
 use std::ops::Range;
 
 /// What became of one fact.
@@ -102,11 +103,29 @@ pub(super) fn look(sheet: &Sheet<'_>, fact: &Fact) -> Match {
         }
     };
     match &fact.looking.condition {
-        Some(condition) if look(sheet, condition).is_err() => {
+        Some(condition) if look(sheet, condition).is_err() || is_of_another(sheet, fact, condition) => {
             Err(Miss::Unconditional { condition: condition.to_string() })
         }
         Some(_) | None => Ok(found),
     }
+}
+
+/// Whether the condition of a number stands with another number alone.
+fn is_of_another(sheet: &Sheet<'_>, fact: &Fact, condition: &Fact) -> bool {
+    let FactForm::Text(words) = &condition.form else { return false };
+    let wanted = match &fact.form {
+        FactForm::Number { value, unit, .. } => {
+            Some(wanted(*value, unit.as_deref().and_then(|u| number::unit(u, sheet.lang))))
+        }
+        FactForm::Text(text) => only_number(text, sheet),
+        FactForm::AnyOf(_)
+        | FactForm::AllOf(_)
+        | FactForm::Order(_)
+        | FactForm::Regex(_)
+        | FactForm::Date(_)
+        | FactForm::YesNo(_) => None,
+    };
+    wanted.is_some_and(|wanted| nearby::stands_with_another(sheet, &wanted, words))
 }
 
 /// Looks for a fact in a part of an answer in JSON. A number there is in the writing of JSON, whatever the language.

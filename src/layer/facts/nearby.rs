@@ -9,6 +9,7 @@
 use super::negation::{Guard, denies};
 use super::sheet::{Sentence, Sheet, Word, word_form};
 use super::value::states;
+use super::words::{Form, places};
 use crate::suite::Looking;
 use crate::text::decimal::Decimal;
 use crate::text::norm::chars::is_unspaced;
@@ -78,6 +79,21 @@ pub(super) fn find(sheet: &Sheet<'_>, text: &str, looking: &Looking, guard: Guar
         }
     }
     denied.map_or(Near::Nowhere, Near::Denied)
+}
+
+/// Whether words stand only where another number than the wanted one is stated: in `24 months for the body, 12 months for the
+/// engine` the engine has no 24 months.
+pub(super) fn stands_with_another(sheet: &Sheet<'_>, wanted: &Mention, words: &str) -> bool {
+    let looking = Looking::default();
+    let window = Window { sheet, words: &[], range: 0..sheet.text.len(), looking: &looking };
+    let rivals = window.rivals(wanted);
+    let places = if rivals.is_empty() { Vec::new() } else { places(sheet, &matching(words), Form::Matching) };
+    let elsewhere = |place: &Range<usize>| {
+        let clause = window.clause(place);
+        let own = sheet.mentions_in(&clause).iter().any(|m| equals(m, wanted));
+        !own && rivals.iter().any(|r| clause.start <= r.start && r.end <= clause.end)
+    };
+    !places.is_empty() && places.iter().all(elsewhere)
 }
 
 /// How many of some sentences are looked at together: two neighbours; the items of a list all at once, since what one
