@@ -86,7 +86,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Target(a) => target::target(&args.directory, &a),
         Command::Lint(a) => lint::lint(&args.directory, &a),
         Command::Schema(a) => schema::schema(&a),
-        Command::Import(a) => import::import(a),
+        Command::Import(a) => import::import(&args.directory, &a),
         Command::Inspect(a) => inspect::inspect(&a),
         Command::Explain(a) => explain::explain(&a),
     };

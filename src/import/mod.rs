@@ -2,12 +2,14 @@
 //!
 //! * [`squad`]: questions with their paragraphs (SQuAD 1.1 and 2.0, XQuAD, MLQA, CMRC in SQuAD form) become a suite and a
 //!   corpus, with the builtin target;
-//! * [`trec`]: relevance judgements and a ranking (qrels and run files) become a suite and recorded responses.
+//! * [`trec`]: relevance judgements and a ranking (qrels and run files) become a suite and recorded responses;
+//! * [`sheet`]: a spreadsheet of questions and model answers becomes a suite.
 //!
 //! An importer reads everything before it writes anything, and writes into a folder beside the target before it renames:
 //! a fault leaves the project as it was.
 
 mod output;
+pub mod sheet;
 pub mod squad;
 pub mod trec;
 

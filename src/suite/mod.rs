@@ -10,6 +10,7 @@ pub mod node;
 pub mod schema;
 pub mod select;
 mod words;
+pub mod write;
 pub mod yaml;
 
 pub use model::{
