@@ -78,8 +78,12 @@ struct SheetArgs {
     file: PathBuf,
 
     /// The suite to write, such as suites/shop.yaml.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "update")]
     out: Option<PathBuf>,
+
+    /// The suite to merge the sheet into: questions and model answers follow the sheet, all else stays.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["force", "language", "target"])]
+    update: Option<PathBuf>,
 
     /// The column of the questions.
     #[arg(long, value_name = "COLUMN")]
@@ -211,6 +215,9 @@ fn of_sheet(folder: &Path, format: sheet::Format, args: &SheetArgs) -> Result<St
         target: args.target.as_deref(),
         out: out.as_deref(),
     };
+    if let Some(path) = &args.update {
+        return told(sheet::update(&what, &in_project(path), args.yes));
+    }
     match &out {
         Some(out) if args.yes || !what.columns.is_empty() => told(sheet::import(&what, out, args.force)),
         Some(_) | None => sheet::look(&what),

@@ -3,6 +3,7 @@
 pub mod config;
 pub mod corpus;
 pub mod digest;
+pub mod edit;
 pub mod lint;
 pub mod load;
 pub mod model;

@@ -16,9 +16,11 @@ mod rows;
 mod show;
 mod suite;
 mod table;
+mod update;
 mod xlsx;
 
 pub use columns::{Named, Role};
+pub use update::update;
 
 use super::{Summary, count, suite_name};
 use crate::problem::{Place, Problem, Problems, Source};
@@ -206,7 +208,8 @@ fn refuse_other_endings(path: &Path) -> Result<(), Problems> {
 
 /// Reads a suite before it is written: what cannot be read must not replace anything.
 fn read_back(path: &Path, text: &str) -> Result<(), Problems> {
-    let source = Arc::new(Source { path: path.to_string_lossy().into_owned(), text: text.to_owned() });
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
+    let source = Arc::new(Source { path: path.to_string_lossy().into_owned(), text });
     load::load_source(path, &source).map(|_| ())
 }
 

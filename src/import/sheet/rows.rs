@@ -36,6 +36,8 @@ pub(super) struct Questions {
     pub(super) items: Vec<Item>,
     /// Rows that are no question of the suite, each with why.
     pub(super) left_out: Vec<(usize, String)>,
+    /// The questions of those, in matching form.
+    pub(super) left_texts: std::collections::HashSet<String>,
     /// Rows without anything in them.
     pub(super) blank: usize,
     /// How many rows stand below the header.
@@ -137,7 +139,11 @@ pub(super) fn read(table: &Table, mapping: &Mapping) -> Questions {
                 tagged |= !item.tags.is_empty();
                 questions.items.push(item);
             }
-            Err(why) => questions.left_out.push((row.number, why)),
+            Err(why) => {
+                let text = mapping.column(Role::Question).and_then(|c| row.cell(c)).map(|c| matching(&c.text));
+                questions.left_texts.extend(text);
+                questions.left_out.push((row.number, why));
+            }
         }
     }
     let told = remarks.0.into_iter().map(|(remark, rows)| format!("{}: {}", rows_named(&rows), remark.told()));

@@ -27,6 +27,20 @@ pub(super) struct Kept {
 }
 
 impl Kept {
+    /// What a suite keeps; nothing when it was not imported from a sheet. An error says what is wrong with the line.
+    pub(super) fn read(suite: &str) -> Result<Option<Kept>, (usize, String)> {
+        let found = suite.lines().enumerate().find_map(|(at, line)| Some((at + 1, line.strip_prefix(MARK)?)));
+        let Some((line, json)) = found else { return Ok(None) };
+        serde_json::from_str(json).map(Some).map_err(|e| (line, e.to_string()))
+    }
+
+    /// Where the line stands in a suite, without its end.
+    pub(super) fn place(suite: &str) -> Option<std::ops::Range<usize>> {
+        let start = if suite.starts_with(MARK) { 0 } else { suite.find(&format!("\n{MARK}"))? + 1 };
+        let length = suite.get(start..)?.find('\n').unwrap_or(suite.len() - start);
+        Some(start..start + length)
+    }
+
     /// The line.
     pub(super) fn line(&self) -> String {
         format!("{MARK}{}\n", serde_json::to_string(self).unwrap_or_default())
@@ -96,4 +110,23 @@ fn evidence(item: &Item, indent: usize) -> String {
         format!("\n{pad}- doc: {}{more}", scalar(doc, indent + 8))
     };
     item.docs.iter().map(doc).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::sheet::columns::Role;
+
+    #[test]
+    fn the_kept_line_reads_back() {
+        let kept = Kept {
+            sheet: Some("Câu hỏi".into()),
+            columns: Named::from([(Role::Question, "Hỏi \"gì\"".into()), (Role::MustNot, "C".into())]),
+            ..Kept::default()
+        };
+        let text = head("a.xlsx", &kept, &Lang::new("vi").unwrap(), Some("shop"));
+        assert_eq!(Kept::read(&text), Ok(Some(kept)));
+        assert_eq!(Kept::read("version: 1\n"), Ok(None));
+        assert_eq!(Kept::read("# x\n# ragline-import: {}\n").unwrap_err().0, 2);
+    }
 }
