@@ -12,7 +12,8 @@
 //! * [`drive`]: the effects of a run: answers what the core asks and keeps the journal;
 //! * [`baseline`], [`gate`]: what was accepted, what changed, and whether that blocks;
 //! * [`report`]: readers of the events of a run;
-//! * [`import`]: other tools' files;
+//! * [`import`]: other tools' files, and sheets of questions;
+//! * [`suggest`]: facts from model answers;
 //! * [`harness`]: the same verdicts as `cargo test --test rag_suite`.
 
 pub mod baseline;
@@ -30,6 +31,7 @@ pub mod report;
 pub mod secret;
 pub mod start;
 pub mod stats;
+pub mod suggest;
 pub mod suite;
 pub mod target;
 pub mod text;

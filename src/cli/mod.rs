@@ -3,6 +3,7 @@
 mod accept;
 mod ask;
 mod explain;
+mod facts;
 mod import;
 mod init;
 mod inspect;
@@ -57,6 +58,8 @@ enum Command {
     Schema(schema::SchemaArgs),
     /// Turn another tool's files into a suite.
     Import(import::ImportArgs),
+    /// Facts from model answers, for a person to accept.
+    Facts(facts::FactsArgs),
     /// What the checks make of a text.
     Inspect(inspect::InspectArgs),
     /// What the manual says of a code: a finding, or what is wrong with a file or a command.
@@ -87,6 +90,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Lint(a) => lint::lint(&args.directory, &a),
         Command::Schema(a) => schema::schema(&a),
         Command::Import(a) => import::import(&args.directory, &a),
+        Command::Facts(a) => facts::facts(&args.directory, &a),
         Command::Inspect(a) => inspect::inspect(&a),
         Command::Explain(a) => explain::explain(&a),
     };

@@ -13,11 +13,13 @@ pub mod sheet;
 pub mod squad;
 pub mod trec;
 
-use crate::problem::{Place, Problem, Problems};
-use crate::suite::QuestionId;
+use crate::problem::{Place, Problem, Problems, Source};
+use crate::suite::{QuestionId, load};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
 
 /// What an import did, for a person to read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -114,6 +116,13 @@ fn suite_name(name: &str) -> Result<&str, Problems> {
 fn json(value: &impl Serialize) -> Result<String, Problems> {
     let line = serde_json::to_string(value);
     line.map(|l| l + "\n").map_err(|e| Problem::error("import-malformed", Place::default(), e.to_string()).into())
+}
+
+/// Reads a suite before it is written: what cannot be read must not replace anything.
+pub(crate) fn read_back(path: &Path, text: &str) -> Result<(), Problems> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
+    let source = Arc::new(Source { path: path.to_string_lossy().into_owned(), text });
+    load::load_source(path, &source).map(|_| ())
 }
 
 /// `1 question`, `2 questions`.

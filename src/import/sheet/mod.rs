@@ -22,14 +22,13 @@ mod xlsx;
 pub use columns::{Named, Role};
 pub use update::update;
 
-use super::{Summary, count, suite_name};
-use crate::problem::{Place, Problem, Problems, Source};
+use super::{Summary, count, read_back, suite_name};
+use crate::problem::{Place, Problem, Problems};
 use crate::suite::load;
 use crate::text::pack::Lang;
 use columns::Mapping;
 use rows::Questions;
 use std::path::Path;
-use std::sync::Arc;
 use suite::Kept;
 use table::Table;
 
@@ -204,13 +203,6 @@ fn refuse_other_endings(path: &Path) -> Result<(), Problems> {
     let title = "a sheet becomes a suite in YAML, which people go on writing in";
     let help = "name a file such as suites/shop.yaml";
     Err(Problem::error("import-column", file_place(path), title).help(help).into())
-}
-
-/// Reads a suite before it is written: what cannot be read must not replace anything.
-fn read_back(path: &Path, text: &str) -> Result<(), Problems> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
-    let source = Arc::new(Source { path: path.to_string_lossy().into_owned(), text });
-    load::load_source(path, &source).map(|_| ())
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Problems> {

@@ -6,8 +6,8 @@
 use super::columns::Role;
 use super::rows::{self, Item, short};
 use super::suite::{self, Kept};
-use super::{Sheet, file_place, observed_note, only_reference, read_back, refuse_other_endings, show};
-use crate::import::{Summary, count};
+use super::{Sheet, file_place, observed_note, only_reference, refuse_other_endings, show};
+use crate::import::{Summary, count, read_back};
 use crate::problem::{Place, Problem, Problems};
 use crate::suite::QuestionId;
 use crate::suite::edit::{self, Edits, Layout, Written};
