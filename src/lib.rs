@@ -14,6 +14,7 @@
 //! * [`report`]: readers of the events of a run;
 //! * [`import`]: other tools' files, and sheets of questions;
 //! * [`suggest`]: facts from model answers;
+//! * [`labels`]: what people say of answers, and how often the rules err by it;
 //! * [`harness`]: the same verdicts as `cargo test --test rag_suite`.
 
 pub mod baseline;
@@ -24,6 +25,7 @@ pub mod drive;
 pub mod gate;
 pub mod harness;
 pub mod import;
+pub mod labels;
 pub mod layer;
 pub mod privacy;
 pub mod problem;

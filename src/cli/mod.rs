@@ -7,6 +7,7 @@ mod facts;
 mod import;
 mod init;
 mod inspect;
+mod labels;
 mod lint;
 mod progress;
 mod run;
@@ -60,6 +61,8 @@ enum Command {
     Import(import::ImportArgs),
     /// Facts from model answers, for a person to accept.
     Facts(facts::FactsArgs),
+    /// What people say of answers, and how often the rules err by it.
+    Labels(labels::LabelsArgs),
     /// What the checks make of a text.
     Inspect(inspect::InspectArgs),
     /// What the manual says of a code: a finding, or what is wrong with a file or a command.
@@ -91,6 +94,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Schema(a) => schema::schema(&a),
         Command::Import(a) => import::import(&args.directory, &a),
         Command::Facts(a) => facts::facts(&args.directory, &a),
+        Command::Labels(a) => labels::labels(&args.directory, &a),
         Command::Inspect(a) => inspect::inspect(&a),
         Command::Explain(a) => explain::explain(&a),
     };
