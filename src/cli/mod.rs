@@ -3,6 +3,7 @@
 mod accept;
 mod ask;
 mod explain;
+mod export;
 mod facts;
 mod import;
 mod init;
@@ -63,6 +64,8 @@ enum Command {
     Facts(facts::FactsArgs),
     /// What people say of answers, and how often the rules err by it.
     Labels(labels::LabelsArgs),
+    /// A run in the form of others.
+    Export(export::ExportArgs),
     /// What the checks make of a text.
     Inspect(inspect::InspectArgs),
     /// What the manual says of a code: a finding, or what is wrong with a file or a command.
@@ -95,6 +98,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Import(a) => import::import(&args.directory, &a),
         Command::Facts(a) => facts::facts(&args.directory, &a),
         Command::Labels(a) => labels::labels(&args.directory, &a),
+        Command::Export(a) => export::export(&args.directory, &a),
         Command::Inspect(a) => inspect::inspect(&a),
         Command::Explain(a) => explain::explain(&a),
     };

@@ -6,7 +6,8 @@
 //! * [`results`]: programs, and the commands that read a run again;
 //! * [`explain`]: the page of a finding code;
 //! * [`inspect`]: what is read from one text;
-//! * [`labels`]: how often the rules err by people's labels.
+//! * [`labels`]: how often the rules err by people's labels;
+//! * [`xlsx`]: the sheet given back.
 //!
 //! What they share: [`clean`] (answers are hostile text), [`cut`] (never at a byte), [`words`] (was → now), [`story`]
 //! (what is told about a question).
@@ -24,3 +25,4 @@ pub mod results;
 pub mod story;
 pub mod terminal;
 pub mod words;
+pub mod xlsx;
