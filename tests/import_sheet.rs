@@ -9,6 +9,7 @@ use binary_kit::Folder;
 use ragline::suite::{Question, Suite, load};
 use rust_xlsxwriter::{Format, Workbook};
 use sheet_kit::{sheet, workbook};
+use std::io::{Read, Write};
 
 /// Writes the workbook of `tests/sheets` anew, after a change of the CSV file.
 #[test]
@@ -274,4 +275,77 @@ fn hostile_cells_are_text() {
     let found: Vec<(&str, &str)> =
         suite.questions.iter().map(|q| (q.text.as_str(), q.reference.as_deref().unwrap())).collect();
     assert_eq!(found, [("a: b # c?", "- x\n  y: *z"), ("=1+1?", "!!tag &a"), ("[31mred?", "null"), ("{x}", "no")]);
+}
+
+/// A file that was damaged on its way is told, or read as far as it goes; it never ends the program.
+#[test]
+fn damaged_workbooks_and_texts_are_no_panic() {
+    let book = workbook();
+    let csv = std::fs::read(sheet("cau-hoi.csv")).unwrap();
+    let folder = Folder::new();
+    let mut random = fastrand::Rng::with_seed(7);
+    for round in 0..60 {
+        for (format, whole) in [("xlsx", &book), ("csv", &csv)] {
+            let mut bytes = whole.clone();
+            for _ in 0..random.usize(1..20) {
+                let at = random.usize(0..bytes.len());
+                match random.u8(0..3) {
+                    0 => bytes[at] = random.u8(..),
+                    1 => bytes.truncate(at.max(1)),
+                    _ => bytes.insert(at, random.u8(..)),
+                }
+            }
+            let name = format!("{round}.{format}");
+            folder.write(&name, &bytes);
+            let ran = folder.run(&["import", format, &name, "--yes", "--out", &format!("suites/{format}{round}.yaml")]);
+            assert!(ran.exit == 0 || ran.exit == 2, "{ran:?}");
+        }
+    }
+}
+
+/// The same for what stands inside the workbook: values, references and counts that no program would write.
+#[test]
+fn workbooks_with_wrong_parts_are_no_panic() {
+    let book = workbook();
+    let folder = Folder::new();
+    let mut random = fastrand::Rng::with_seed(11);
+    let wrong = [
+        "-1",
+        "99999999999999999999",
+        "A0",
+        "XFE1",
+        "ZZZZ9",
+        "A1:XFD1048576",
+        "NaN",
+        "1e999",
+        "<",
+        "\u{0}",
+        "&#0;",
+        "",
+        "t=\"s\"",
+    ];
+    for round in 0..120 {
+        let mut archive = zip::ZipArchive::new(std::io::Cursor::new(&book)).unwrap();
+        let mut out = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        for at in 0..archive.len() {
+            let mut part = archive.by_index(at).unwrap();
+            let mut text = String::new();
+            part.read_to_string(&mut text).unwrap();
+            let name = part.name().unwrap().into_owned();
+            if random.u8(0..3) == 0 || name.contains("sheet2") {
+                // A number, a reference or a value of some tag becomes something else.
+                let places: Vec<(usize, &str)> = text.match_indices(|c: char| c.is_ascii_alphanumeric()).collect();
+                let (place, _) = places[random.usize(0..places.len())];
+                let length = text[place..].find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(1);
+                text.replace_range(place..place + length, wrong[random.usize(0..wrong.len())]);
+            }
+            let options: zip::write::SimpleFileOptions = Default::default();
+            out.start_file(name, options.compression_method(zip::CompressionMethod::Stored)).unwrap();
+            out.write_all(text.as_bytes()).unwrap();
+        }
+        let name = format!("{round}.xlsx");
+        folder.write(&name, &out.finish().unwrap().into_inner());
+        let ran = folder.run(&["import", "xlsx", &name, "--yes", "--out", &format!("suites/x{round}.yaml")]);
+        assert!(ran.exit == 0 || ran.exit == 2, "{ran:?}");
+    }
 }

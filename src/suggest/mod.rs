@@ -2,9 +2,9 @@
 //!
 //! Most suites begin as questions with model answers, and a whole answer is never compared with a whole reference: that marks
 //! right answers wrong. What an answer must say stands in the reference, though: a yes or no, numbers and dates, names that
-//! the evidence has, or the few words that the reference is. These are proposed; what stands in the question already is not,
-//! since every answer could repeat it. Whatever is proposed holds for the reference itself, by the check that will judge
-//! answers.
+//! the evidence has, or the few words that the reference is. Numbers and names that stand in the question already are not
+//! proposed, since every answer could repeat them. Whatever is proposed holds for the reference itself, by the check that
+//! will judge answers.
 //!
 //! * [`propose`] reads one question;
 //! * [`line`] answers a line of JSON;
@@ -111,11 +111,21 @@ impl Proposed {
 /// finds one.
 pub fn propose(asked: &Asked<'_>) -> Vec<Proposed> {
     let mut all: Vec<Proposed> = yes_no(asked).into_iter().collect();
-    all.extend(numbers(asked));
-    match whole(asked) {
+    let whole = whole(asked);
+    let mut numbers = numbers(asked);
+    // `US 60` is a name with a number in it.
+    let in_name = |text: &Proposed| numbers.iter().all(|n| matches!(n.form, Form::Number(_, None)) && n.from != text.from);
+    if whole.as_ref().is_some_and(in_name) {
+        numbers.clear();
+    }
+    all.append(&mut numbers);
+    match whole {
         // A short answer says it better than its parts.
         Some(text) if all.is_empty() => all.push(text),
-        Some(_) | None => all.extend(of_evidence(asked)),
+        Some(_) | None => {
+            let names = of_evidence(asked, &all);
+            all.extend(names);
+        }
     }
     // What the reference itself does not say by the rules of the check, no answer would have to say.
     all.retain(|p| holds(asked, p, asked.reference));
@@ -129,6 +139,9 @@ fn yes_no(asked: &Asked<'_>) -> Option<Proposed> {
     asks.first_group(&question)?;
     let first = sentences(asked.reference, asked.lang).into_iter().next()?;
     let first = asked.reference.get(first)?;
+    if !begins_with_yes_or_no(first, asked.lang) {
+        return None;
+    }
     let said = [true, false].map(|yes| Proposed { form: Form::YesNo(yes), from: first.to_owned() });
     let [yes, no] = said.map(|p| Some(p).filter(|p| holds(asked, p, first)));
     // Both would be a riddle.
@@ -136,6 +149,26 @@ fn yes_no(asked: &Asked<'_>) -> Option<Proposed> {
         (Some(said), None) | (None, Some(said)) => Some(said),
         (Some(_), Some(_)) | (None, None) => None,
     }
+}
+
+/// Whether a text begins with a word of yes or no, maybe behind words of courtesy. `几天内可以退货？` is answered by a sentence
+/// that allows something, and by no yes.
+fn begins_with_yes_or_no(text: &str, lang: &Lang) -> bool {
+    let text = plain(text).to_lowercase();
+    let mut rest = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let packs = || Pack::of(lang).into_iter().chain(Pack::by_code("en"));
+    // `Dạ thưa quý khách, không.`
+    for _ in 0..3 {
+        if packs().flat_map(|p| p.yes_no.yes.iter().chain(&p.yes_no.no)).any(|w| rest.starts_with(w.as_str())) {
+            return true;
+        }
+        let courtesy = packs().flat_map(|p| &p.yes_no.courtesy).filter_map(|w| rest.strip_prefix(w.as_str()));
+        match courtesy.min_by_key(|after| after.len()) {
+            Some(after) => rest = after.trim_start_matches(|c: char| !c.is_alphanumeric()),
+            None => return false,
+        }
+    }
+    false
 }
 
 /// Numbers, amounts and dates that the reference claims and the question does not name.
@@ -188,32 +221,34 @@ fn of_mention(asked: &Asked<'_>, mention: &Mention) -> Option<Proposed> {
     Some(Proposed { form: Form::Text(from.clone()), from })
 }
 
-/// The reference itself, where it is only a few words that the question does not hold.
+/// The reference itself, where it is only a few words; also where the question holds them, which asks to choose then.
 fn whole(asked: &Asked<'_>) -> Option<Proposed> {
     let closing = |c: char| c.is_whitespace() || matches!(c, '.' | '。' | '!' | '！' | ';' | ',');
     let text = asked.reference.trim().trim_end_matches(closing);
-    if text.contains('\n') || sentences(text, asked.lang).len() != 1 {
+    if text.contains('\n') || sentences(text, asked.lang).len() > 2 {
         return None;
     }
-    let form = matching(text);
     let content = words(text, asked.lang).into_iter().filter_map(|r| text.get(r)).filter(|w| {
         let w = matching(w);
         !is_common(w.trim(), asked.lang.as_str())
     });
     let count = content.count();
-    let new = find_phrase(&matching(asked.question), &form).is_none();
-    ((1..=SHORT).contains(&count) && new)
-        .then(|| Proposed { form: Form::Text(text.to_owned()), from: text.to_owned() })
+    (1..=SHORT).contains(&count).then(|| Proposed { form: Form::Text(text.to_owned()), from: text.to_owned() })
 }
 
 /// Names and terms of the reference that the evidence has and the question has not.
-fn of_evidence(asked: &Asked<'_>) -> Vec<Proposed> {
+///
+/// A month of a date that is proposed already is no name.
+fn of_evidence(asked: &Asked<'_>, already: &[Proposed]) -> Vec<Proposed> {
     let question = matching(asked.question);
     let evidence: Vec<String> = asked.evidence.iter().map(|e| matching(e)).collect();
     let stands = |name: &str| evidence.iter().any(|e| find_phrase(e, name).is_some());
     let mut kept: Vec<(String, String)> = Vec::new();
     for name in names::of(asked.reference, asked.lang) {
         let form = matching(&name).trim().to_owned();
+        if already.iter().any(|p| !matches!(p.form, Form::YesNo(_)) && p.from.contains(&name)) {
+            continue;
+        }
         let part = kept.iter().any(|(_, k)| find_phrase(k, &form).is_some() || find_phrase(&form, k).is_some());
         if !part && !form.is_empty() && find_phrase(&question, &form).is_none() && stands(&form) {
             kept.push((name, form));
@@ -289,6 +324,7 @@ mod tests {
         ] {
             assert_eq!(facts(lang, question, reference, &[]), want, "{question} {reference}");
         }
+        assert_eq!(facts("zh", "几天内可以退货？", "七天内可以退货。", &[]), r#"{"number":{"unit":"day","value":7}}"#);
         assert!(!facts("vi", "Cửa hàng ở đâu?", "Có hai chi nhánh ở Huế.", &[]).contains("yes_no"));
     }
 
@@ -312,7 +348,12 @@ mod tests {
         assert_eq!(facts("en", "Which magazine came first?", "Arthur's Magazine", &[]), r#""Arthur's Magazine""#);
         assert_eq!(facts("vi", "Ai lập hồ sơ?", "Cha mẹ.", &[]), r#""Cha mẹ""#);
         assert_eq!(facts("zh", "在哪里领取？", "门店前台。", &[]), r#""门店前台""#);
-        assert_eq!(facts("en", "Is it Paris or Rome, and why?", "Paris", &[]), "", "the question holds it");
+        assert_eq!(facts("en", "Which is larger, Paris or Rome?", "Paris", &[]), r#""Paris""#);
+        assert_eq!(facts("en", "Who funds the team?", "Mr. Burns", &[]), r#""Mr. Burns""#);
+        let passage = ["He was born on 25 June 1961."];
+        assert_eq!(facts("en", "When was he born?", "25 June 1961", &passage), r#"{"date":"1961-06-25"}"#);
+        assert_eq!(facts("en", "Which road is it?", "US 60", &[]), r#""US 60""#);
+        assert_eq!(facts("en", "In which year?", "1928", &[]), r#"{"number":{"value":1928}}"#);
     }
 
     #[test]
