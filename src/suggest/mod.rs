@@ -114,7 +114,8 @@ pub fn propose(asked: &Asked<'_>) -> Vec<Proposed> {
     let whole = whole(asked);
     let mut numbers = numbers(asked);
     // `US 60` is a name with a number in it.
-    let in_name = |text: &Proposed| numbers.iter().all(|n| matches!(n.form, Form::Number(_, None)) && n.from != text.from);
+    let in_name =
+        |text: &Proposed| numbers.iter().all(|n| matches!(n.form, Form::Number(_, None)) && n.from != text.from);
     if whole.as_ref().is_some_and(in_name) {
         numbers.clear();
     }
@@ -301,13 +302,23 @@ mod tests {
     fn numbers_with_their_units() {
         for (lang, question, reference, want) in [
             ("vi", "Đổi trả trong bao lâu?", "Trong 7 ngày kể từ ngày nhận.", r#"{"number":{"unit":"day","value":7}}"#),
-            ("vi", "Phí nội thành?", "25.000đ cho đơn dưới 15 kg", r#"{"number":{"unit":"VND","value":25000}} {"number":{"unit":"kg","value":15}}"#),
+            (
+                "vi",
+                "Phí nội thành?",
+                "25.000đ cho đơn dưới 15 kg",
+                r#"{"number":{"unit":"VND","value":25000}} {"number":{"unit":"kg","value":15}}"#,
+            ),
             ("vi", "Hoàn tiền mất mấy ngày?", "7 ngày làm việc", r#""7 ngày làm việc""#),
             ("vi", "Mất hộp bị trừ bao nhiêu?", "Tối đa 15% giá mua", r#"{"number":{"unit":"percent","value":15}}"#),
             ("th", "คืนสินค้าได้ภายในกี่วัน", "ภายใน ๗ วัน", r#"{"number":{"unit":"day","value":7}}"#),
             ("zh", "运费多少？", "二十五元", r#"{"number":{"unit":"CNY","value":25}}"#),
             ("en", "When was it opened?", "It was opened on 30 November 2026.", r#"{"date":"2026-11-30"}"#),
-            ("en", "What may I return within 7 days?", "Within 7 days, goods of 1.5 kg.", r#"{"number":{"unit":"kg","value":1.5}}"#),
+            (
+                "en",
+                "What may I return within 7 days?",
+                "Within 7 days, goods of 1.5 kg.",
+                r#"{"number":{"unit":"kg","value":1.5}}"#,
+            ),
         ] {
             assert_eq!(facts(lang, question, reference, &[]), want, "{question} {reference}");
         }
@@ -316,7 +327,12 @@ mod tests {
     #[test]
     fn yes_and_no() {
         for (lang, question, reference, want) in [
-            ("vi", "Hàng thanh lý có được đổi trả không?", "Không. Hàng thanh lý không được đổi trả.", r#"{"yes_no":"no"}"#),
+            (
+                "vi",
+                "Hàng thanh lý có được đổi trả không?",
+                "Không. Hàng thanh lý không được đổi trả.",
+                r#"{"yes_no":"no"}"#,
+            ),
             ("vi", "Máy giặt có được lắp miễn phí không?", "Có, máy giặt được lắp miễn phí.", r#"{"yes_no":"yes"}"#),
             ("th", "คืนสินค้าได้ไหม", "ได้ค่ะ", r#"{"yes_no":"yes"}"#),
             ("zh", "可以退货吗？", "不可以。", r#"{"yes_no":"no"}"#),
@@ -332,15 +348,28 @@ mod tests {
     fn names_stand_in_the_evidence_and_not_in_the_question() {
         let evidence = ["The Sea Organ was built by Nikola Bašić for the city of Zadar after the war."];
         assert_eq!(
-            facts("en", "Who built the Sea Organ?", "Nobody but the architect Nikola Bašić built it, not Ivan Mestrovic as people say.", &evidence),
+            facts(
+                "en",
+                "Who built the Sea Organ?",
+                "Nobody but the architect Nikola Bašić built it, not Ivan Mestrovic as people say.",
+                &evidence
+            ),
             r#""Nikola Bašić""#
         );
         let term = ["Gói “Bảo hành Vàng” bán tại quầy."];
         assert_eq!(
-            facts("vi", "Gói nào bán tại quầy?", "Quý khách hãy hỏi nhân viên tại quầy về gói “Bảo hành Vàng” nhé ạ.", &term),
+            facts(
+                "vi",
+                "Gói nào bán tại quầy?",
+                "Quý khách hãy hỏi nhân viên tại quầy về gói “Bảo hành Vàng” nhé ạ.",
+                &term
+            ),
             r#""Bảo hành Vàng""#
         );
-        assert_eq!(facts("en", "Who is it?", "That is somebody of whom nothing else is known here at all.", &evidence), "");
+        assert_eq!(
+            facts("en", "Who is it?", "That is somebody of whom nothing else is known here at all.", &evidence),
+            ""
+        );
     }
 
     #[test]
