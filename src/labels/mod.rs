@@ -5,7 +5,7 @@
 //! holds a digest of that answer's text, or the text itself; once the answer is another one, the label is stale and counts
 //! nowhere.
 //!
-//! * [`file`] reads `NAME.labels.jsonl` and adds to it;
+//! * [`mod@file`] reads `NAME.labels.jsonl` and adds to it;
 //! * [`measure`] compares labels with the outcomes of a run.
 
 pub mod file;

@@ -7,7 +7,7 @@
 //! will judge answers.
 //!
 //! * [`propose`] reads one question;
-//! * [`line`] answers a line of JSON;
+//! * [`mod@line`] answers a line of JSON;
 //! * [`suite`] reads a whole suite and writes into its text;
 //! * `names` finds names and quoted terms.
 
