@@ -12,7 +12,9 @@
 //! * [`drive`]: the effects of a run: answers what the core asks and keeps the journal;
 //! * [`baseline`], [`gate`]: what was accepted, what changed, and whether that blocks;
 //! * [`report`]: readers of the events of a run;
-//! * [`import`]: other tools' files;
+//! * [`import`]: other tools' files, and sheets of questions;
+//! * [`suggest`]: facts from model answers;
+//! * [`labels`]: what people say of answers, and how often the rules err by it;
 //! * [`harness`]: the same verdicts as `cargo test --test rag_suite`.
 
 pub mod baseline;
@@ -24,6 +26,7 @@ pub mod gate;
 pub mod harness;
 pub mod import;
 pub mod inspect;
+pub mod labels;
 pub mod layer;
 pub mod privacy;
 pub mod problem;
@@ -31,6 +34,7 @@ pub mod report;
 pub mod secret;
 pub mod start;
 pub mod stats;
+pub mod suggest;
 pub mod suite;
 pub mod target;
 pub mod text;

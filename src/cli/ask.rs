@@ -105,6 +105,7 @@ pub(crate) fn ask(folder: &Path, args: &AskArgs) -> Result<Exit> {
                 was: None,
                 contexts: args.contexts,
                 from: "",
+                labels: &[],
             },
             super::look(),
         ))?;

@@ -3,9 +3,12 @@
 mod accept;
 mod ask;
 mod explain;
+mod export;
+mod facts;
 mod import;
 mod init;
 mod inspect;
+mod labels;
 mod lint;
 mod progress;
 mod run;
@@ -57,6 +60,12 @@ enum Command {
     Schema(schema::SchemaArgs),
     /// Turn another tool's files into a suite.
     Import(import::ImportArgs),
+    /// Facts from model answers, for a person to accept.
+    Facts(facts::FactsArgs),
+    /// What people say of answers, and how often the rules err by it.
+    Labels(labels::LabelsArgs),
+    /// A run in the form of others.
+    Export(export::ExportArgs),
     /// What the checks make of a text.
     Inspect(inspect::InspectArgs),
     /// What the manual says of a code: a finding, or what is wrong with a file or a command.
@@ -86,7 +95,10 @@ pub(crate) fn main() -> ExitCode {
         Command::Target(a) => target::target(&args.directory, &a),
         Command::Lint(a) => lint::lint(&args.directory, &a),
         Command::Schema(a) => schema::schema(&a),
-        Command::Import(a) => import::import(a),
+        Command::Import(a) => import::import(&args.directory, &a),
+        Command::Facts(a) => facts::facts(&args.directory, &a),
+        Command::Labels(a) => labels::labels(&args.directory, &a),
+        Command::Export(a) => export::export(&args.directory, &a),
         Command::Inspect(a) => inspect::inspect(&a),
         Command::Explain(a) => explain::explain(&a),
     };

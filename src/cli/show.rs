@@ -6,11 +6,14 @@ use clap::Args;
 use ragline::drive::record::{self, Run};
 use ragline::drive::session;
 use ragline::gate::Exit;
+use ragline::labels::Label;
+use ragline::layer::LayerId;
 use ragline::problem::shown_path;
+use ragline::report::labels as report;
 use ragline::report::terminal::show::{ResultView, View, show as render};
 use ragline::suite::select::{Selection, Selector};
 use ragline::suite::{Question, Suite};
-use ragline::target::response;
+use ragline::target::response::{self, Answer};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -83,6 +86,19 @@ pub(crate) fn show(folder: &Path, args: &ShowArgs) -> Result<Exit> {
         bail!("{} questions are selected; name at most {MOST}", selection.count());
     }
     let held = hold(&run, root, &suites, &selection, args)?;
+    let mut labels = BTreeMap::new();
+    for (suite, _) in chosen(&suites, &selection) {
+        if labels.contains_key(&suite.name) {
+            continue;
+        }
+        match super::labels::of_suite(suite, root) {
+            Ok(of) => drop(labels.insert(suite.name.clone(), of)),
+            Err(problems) => {
+                say_problems(&problems);
+                return Ok(Exit::Usage);
+            }
+        }
+    }
     let mut out = String::new();
     for (suite, question) in chosen(&suites, &selection) {
         let of = held.get(&(suite.name.to_string(), question.id.to_string()));
@@ -92,10 +108,12 @@ pub(crate) fn show(folder: &Path, args: &ShowArgs) -> Result<Exit> {
         if !out.is_empty() && !args.json {
             out.push('\n');
         }
+        let labels: Vec<&Label> =
+            labels.get(&suite.name).into_iter().flatten().filter(|l| l.id == question.id.as_str()).collect();
         out.push_str(&if args.json {
-            json(suite, question, of)?
+            json(suite, question, of, &labels)?
         } else {
-            text(&run, root, suite, question, of, args)?
+            text(&run, root, (suite, question), of, args, &labels)?
         });
     }
     say(&out)?;
@@ -156,7 +174,7 @@ fn hold(
     Ok(held)
 }
 
-fn json(suite: &Suite, question: &Question, of: &Held) -> Result<String> {
+fn json(suite: &Suite, question: &Question, of: &Held, labels: &[&Label]) -> Result<String> {
     #[derive(serde::Serialize)]
     struct Shown<'a> {
         suite: &'a str,
@@ -167,6 +185,8 @@ fn json(suite: &Suite, question: &Question, of: &Held) -> Result<String> {
         #[serde(skip_serializing_if = "Option::is_none")]
         failed: Option<&'a str>,
         was: Option<&'a RawValue>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        labels: Vec<serde_json::Value>,
     }
     fn raw(text: Option<&String>) -> Result<Option<&RawValue>> {
         Ok(text.map(|t| serde_json::from_str(t)).transpose()?)
@@ -179,12 +199,43 @@ fn json(suite: &Suite, question: &Question, of: &Held) -> Result<String> {
         response: raw(of.response.as_ref())?,
         failed: of.failed.as_deref(),
         was: raw(of.was.as_ref())?,
+        labels: labels.iter().map(|l| with_staleness(l, answer(of).as_deref())).collect(),
     })?;
     line.push('\n');
     Ok(line)
 }
 
-fn text(run: &Run, root: &Path, suite: &Suite, question: &Question, of: &Held, args: &ShowArgs) -> Result<String> {
+/// A label, and whether it is about another answer than this one.
+fn with_staleness(label: &Label, answer: Option<&str>) -> serde_json::Value {
+    let mut value = report::label(label);
+    value["stale"] = (!answer.is_some_and(|a| label.is_about(a))).into();
+    value
+}
+
+/// The answer that the run holds.
+fn answer(of: &Held) -> Option<String> {
+    match response::parse(of.response.as_ref()?.as_bytes()).ok()?.answer {
+        Answer::Text(text) => Some(text.into_owned()),
+        Answer::Null | Answer::Absent => None,
+    }
+}
+
+fn text(
+    run: &Run,
+    root: &Path,
+    (suite, question): (&Suite, &Question),
+    of: &Held,
+    args: &ShowArgs,
+    labels: &[&Label],
+) -> Result<String> {
+    let answer = answer(of);
+    let labels: Vec<(LayerId, String, String)> = labels
+        .iter()
+        .map(|l| {
+            let stale = if answer.as_deref().is_some_and(|a| l.is_about(a)) { "" } else { " of another answer" };
+            (l.layer, format!("{}{stale}", report::said(l)), l.because.clone())
+        })
+        .collect();
     let result: ResultView = serde_json::from_str(of.result.as_deref().unwrap_or_default())?;
     let read =
         |line: &Option<String>| line.as_ref().and_then(|l| Some(response::parse(l.as_bytes()).ok()?.into_owned()));
@@ -209,6 +260,7 @@ fn text(run: &Run, root: &Path, suite: &Suite, question: &Question, of: &Held, a
             was: was.as_ref().filter(|_| args.was),
             contexts: args.contexts,
             from: &from,
+            labels: &labels,
         },
         super::look(),
     ))

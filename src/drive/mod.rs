@@ -15,6 +15,7 @@ pub mod session;
 pub mod span;
 pub mod stop;
 pub mod subject;
+pub mod told;
 
 pub use live::Attempt;
 

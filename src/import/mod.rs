@@ -2,20 +2,24 @@
 //!
 //! * [`squad`]: questions with their paragraphs (SQuAD 1.1 and 2.0, XQuAD, MLQA, CMRC in SQuAD form) become a suite and a
 //!   corpus, with the builtin target;
-//! * [`trec`]: relevance judgements and a ranking (qrels and run files) become a suite and recorded responses.
+//! * [`trec`]: relevance judgements and a ranking (qrels and run files) become a suite and recorded responses;
+//! * [`sheet`]: a spreadsheet of questions and model answers becomes a suite.
 //!
 //! An importer reads everything before it writes anything, and writes into a folder beside the target before it renames:
 //! a fault leaves the project as it was.
 
 mod output;
+pub mod sheet;
 pub mod squad;
 pub mod trec;
 
-use crate::problem::{Place, Problem, Problems};
-use crate::suite::QuestionId;
+use crate::problem::{Place, Problem, Problems, Source};
+use crate::suite::{QuestionId, load};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
 
 /// What an import did, for a person to read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -112,6 +116,13 @@ fn suite_name(name: &str) -> Result<&str, Problems> {
 fn json(value: &impl Serialize) -> Result<String, Problems> {
     let line = serde_json::to_string(value);
     line.map(|l| l + "\n").map_err(|e| Problem::error("import-malformed", Place::default(), e.to_string()).into())
+}
+
+/// Reads a suite before it is written: what cannot be read must not replace anything.
+pub(crate) fn read_back(path: &Path, text: &str) -> Result<(), Problems> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
+    let source = Arc::new(Source { path: path.to_string_lossy().into_owned(), text });
+    load::load_source(path, &source).map(|_| ())
 }
 
 /// `1 question`, `2 questions`.

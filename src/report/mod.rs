@@ -5,7 +5,9 @@
 //! * [`markdown`]: the reviewer, in a step summary or a comment;
 //! * [`results`]: programs, and the commands that read a run again;
 //! * [`explain`]: the page of a finding code;
-//! * [`inspect`]: what is read from one text.
+//! * [`inspect`]: what is read from one text;
+//! * [`labels`]: how often the rules err by people's labels;
+//! * [`xlsx`]: the sheet given back.
 //!
 //! What they share: [`clean`] (answers are hostile text), [`cut`] (never at a byte), [`words`] (was → now), [`story`]
 //! (what is told about a question).
@@ -16,8 +18,10 @@ pub mod explain;
 pub mod file;
 pub mod gather;
 pub mod junit;
+pub mod labels;
 pub mod markdown;
 pub mod results;
 pub mod story;
 pub mod terminal;
 pub mod words;
+pub mod xlsx;

@@ -14,7 +14,7 @@ pub enum Level {
 
 impl Level {
     /// The normal quantile at `1 - alpha/2`.
-    fn z(self) -> f64 {
+    pub(super) fn z(self) -> f64 {
         match self {
             Level::P90 => 1.644_853_626_951_472_7,
             Level::P95 => 1.959_963_984_540_054,

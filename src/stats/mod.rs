@@ -3,9 +3,11 @@
 //! Golden sets are small and rates are near 1, where the textbook interval (Wald) and the bootstrap cover 95 % in name
 //! only (Brown, Cai & DasGupta 2001). Wilson's is the default, Clopper–Pearson's the conservative choice.
 
+mod agreement;
 mod interval;
 mod paired;
 
+pub use agreement::Agreement;
 pub use interval::{Interval, Level};
 pub use paired::{Paired, mcnemar};
 

@@ -3,6 +3,7 @@
 pub mod config;
 pub mod corpus;
 pub mod digest;
+pub mod edit;
 pub mod lint;
 pub mod load;
 pub mod model;
@@ -10,6 +11,7 @@ pub mod node;
 pub mod schema;
 pub mod select;
 mod words;
+pub mod write;
 pub mod yaml;
 
 pub use model::{

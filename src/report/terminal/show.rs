@@ -42,6 +42,8 @@ pub struct View<'a> {
     pub contexts: bool,
     /// What produced it, in a line; may be empty.
     pub from: &'a str,
+    /// What people say of layers: the layer, the verdict with who said it, and why.
+    pub labels: &'a [(LayerId, String, String)],
 }
 
 /// What is read of a line of the results.
@@ -141,6 +143,10 @@ pub fn show(view: &View<'_>, look: Look) -> String {
     for id in LayerId::ALL {
         if let Some(l) = r.layers.get(id.name()) {
             layer(&mut p, id, l);
+        }
+        for (_, said, because) in view.labels.iter().filter(|(of, ..)| *of == id) {
+            let line = clean::terminal(&format!("{said}: {because}")).into_owned();
+            p.hanging_ends(&label(""), Ink::Dim, &line, Ink::Strong, usize::MAX, "label");
         }
     }
     if let Some(note) = r.note.as_deref().or(r.why.as_deref()) {

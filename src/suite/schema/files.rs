@@ -5,6 +5,38 @@ use crate::gate::thresholds::Metric;
 use crate::layer::LayerId;
 use serde_json::{Value, json};
 
+pub(super) fn labels() -> Value {
+    let header = map(
+        "The first line (optional).",
+        &["version", "kind"],
+        json!({ "version": version(), "kind": { "const": "labels" }, "suite": text("The suite (default: the one that the file stands beside).") }),
+    );
+    let layers: Vec<&str> = LayerId::ALL.iter().map(|l| l.name()).collect();
+    let mut label = map(
+        "What a person says of one layer of one answer.",
+        &["id", "layer", "verdict", "because"],
+        json!({
+            "id": text("The question."),
+            "layer": { "enum": layers, "description": "The layer." },
+            "verdict": { "enum": ["pass", "fail"], "description": "Whether the answer is right as far as the layer goes." },
+            "because": text("Why."),
+            "by": text("Who says so (default: nobody is named)."),
+            "at": text("The day (default: none)."),
+            "digest": text("The answer that was looked at, by the first 16 hexadecimal digits of the sha256 of its text."),
+            "answer": text("The same by its text, in place of `digest`."),
+        }),
+    );
+    if let Value::Object(map) = &mut label {
+        let one = |key: &str| json!({ "required": [key] });
+        map.insert("oneOf".to_owned(), ["digest", "answer"].map(one).into());
+    }
+    document(
+        "ragline labels",
+        "JSON lines: a header, then what people say of answers, a label a line. A line of the file matches this schema. Labels change no outcome.",
+        json!({ "anyOf": [header, label] }),
+    )
+}
+
 pub(super) fn responses() -> Value {
     let context = map(
         "A passage that was retrieved, best first.",

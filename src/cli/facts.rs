@@ -1,0 +1,171 @@
+//! `ragline facts`: facts from model answers.
+
+use super::{say, say_problems};
+use anyhow::{Context as _, Result, bail};
+use clap::{Args, Subcommand};
+use ragline::drive::session;
+use ragline::gate::Exit;
+use ragline::problem::Problems;
+use ragline::report::clean;
+use ragline::suggest::line;
+use ragline::suggest::suite::{ForSuite, suggest, write};
+use ragline::text::pack::Lang;
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, Args)]
+pub(crate) struct FactsArgs {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Propose facts for the questions that have a model answer and none.
+    Suggest(SuggestArgs),
+}
+
+/// Facts are proposed by rule: a yes or no, numbers and dates, names that the evidence has, or a short answer as it is. Each
+/// holds for the model answer itself, and none stands in the question.
+#[derive(Debug, Args)]
+struct SuggestArgs {
+    /// The suite: its name, or its file.
+    #[arg(value_name = "SUITE", required_unless_present = "jsonl")]
+    suite: Option<String>,
+
+    /// Write them into the suite, each marked `# suggested`; everything else in the file stays as it is.
+    #[arg(long, conflicts_with = "jsonl")]
+    write: bool,
+
+    /// Read {"lang","question","reference","evidence"?} from standard input, a JSON object a line, and answer each with
+    /// {"facts":[…]}. An "id" is repeated.
+    #[arg(long, conflicts_with = "suite")]
+    jsonl: bool,
+
+    /// JSON lines to read instead.
+    #[arg(long, short, value_name = "FILE", requires = "jsonl")]
+    file: Option<PathBuf>,
+
+    /// The language of JSON lines that name none.
+    #[arg(long, short, value_name = "TAG", default_value = "en")]
+    lang: String,
+}
+
+pub(crate) fn facts(folder: &Path, args: &FactsArgs) -> Result<Exit> {
+    match &args.what {
+        What::Suggest(a) if a.jsonl => jsonl(a),
+        What::Suggest(a) => of_suite(folder, a),
+    }
+}
+
+fn of_suite(folder: &Path, args: &SuggestArgs) -> Result<Exit> {
+    let named = args.suite.as_deref().unwrap_or_default();
+    let done = find(folder, named).and_then(|(path, root)| {
+        let proposed = suggest(&path, &root)?;
+        let written = if args.write { Some(write(&path, &root, &proposed)?) } else { None };
+        Ok((proposed, written))
+    });
+    match done {
+        Ok((proposed, written)) => {
+            say_problems(&proposed.warnings);
+            say(&text(&proposed, written, named))?;
+            Ok(Exit::Open)
+        }
+        Err(problems) => {
+            say_problems(&problems);
+            Ok(Exit::Usage)
+        }
+    }
+}
+
+/// The file of a suite that is named by its path or its name, and the folder that messages start from.
+fn find(folder: &Path, named: &str) -> Result<(PathBuf, PathBuf), Problems> {
+    for path in [PathBuf::from(named), folder.join(named)] {
+        if path.is_file() {
+            return Ok((path, folder.to_owned()));
+        }
+    }
+    let opened = session::open(folder).map_err(|stop| stop.problems)?;
+    match opened.suites.iter().find(|s| s.name.as_ref() == named) {
+        Some(suite) => Ok((suite.path.clone(), opened.project.root)),
+        None => {
+            let names: Vec<&str> = opened.suites.iter().map(|s| s.name.as_ref()).collect();
+            Err(ragline::suggest::suite::unknown(named, &names))
+        }
+    }
+}
+
+fn text(proposed: &ForSuite, written: Option<usize>, named: &str) -> String {
+    let with: Vec<_> = proposed.questions.iter().filter(|q| !q.facts.is_empty()).collect();
+    let without: Vec<&str> = proposed.questions.iter().filter(|q| q.facts.is_empty()).map(|q| q.id.as_str()).collect();
+    let mut out = format!(
+        "{}: facts are proposed for {} of the {} questions that have a model answer and no facts\n",
+        proposed.suite.shown,
+        with.len(),
+        proposed.questions.len()
+    );
+    for question in &with {
+        let _ = write!(out, "\n  {}  {}\n", question.id, clean::terminal(&question.question));
+        let _ = writeln!(out, "    {}", clean::terminal(&question.reference));
+        for fact in &question.facts {
+            let _ = writeln!(out, "  + {}", clean::terminal(&fact.yaml()));
+        }
+    }
+    if !without.is_empty() {
+        let _ = write!(out, "\nno rule finds a fact, write them by hand: {}\n", without.join(", "));
+    }
+    out.push('\n');
+    match written {
+        Some(n) => {
+            let _ = writeln!(
+                out,
+                "wrote the facts of {n} questions, each marked `# suggested`: look at them, and take the mark off"
+            );
+            let _ = writeln!(out, "next: ragline run {}", proposed.suite.name);
+        }
+        None if !with.is_empty() => {
+            let _ = writeln!(out, "next: ragline facts suggest {named} --write");
+        }
+        None => {}
+    }
+    out
+}
+
+/// A line is at most so many bytes long; a longer one is cut and cannot be read.
+const LONGEST_LINE: u64 = 64 * 1024 * 1024;
+
+/// Answers each line with one line. A line that cannot be read is answered with its error, so that lines stay in step; the
+/// exit code then is that of a usage error.
+fn jsonl(args: &SuggestArgs) -> Result<Exit> {
+    let lang = Lang::new(&args.lang).with_context(|| format!("`{}` is no language tag", args.lang))?;
+    let source: Box<dyn Read> = match &args.file {
+        Some(path) => Box::new(std::fs::File::open(path).with_context(|| path.display().to_string())?),
+        None if std::io::stdin().is_terminal() => bail!("give a --file, or JSON lines on standard input"),
+        None => Box::new(std::io::stdin()),
+    };
+    let mut input = BufReader::new(source);
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut bytes = Vec::new();
+    let mut exit = Exit::Open;
+    loop {
+        bytes.clear();
+        if (&mut input).take(LONGEST_LINE).read_until(b'\n', &mut bytes)? == 0 {
+            break;
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let text = text.trim_start_matches('\u{feff}').trim();
+        if text.is_empty() {
+            continue;
+        }
+        match line::answer(text, &lang) {
+            Ok(answer) => writeln!(out, "{answer}")?,
+            Err(why) => {
+                writeln!(out, "{}", serde_json::json!({ "error": why }))?;
+                exit = Exit::Usage;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(exit)
+}

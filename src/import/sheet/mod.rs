@@ -1,0 +1,213 @@
+//! Imports a spreadsheet of questions and model answers: CSV, or a workbook.
+//!
+//! Real sheets are messy: titles above the header, merged categories, blank rows, numbers as text, the same question
+//! twice. So a sheet is shown first, with a guess of what its columns hold; nothing is written before somebody agreed to
+//! the columns. Every row is then counted once, and each that is no question of the suite is told with its number.
+//!
+//! * `csv` and `xlsx` read the file into a `table`, `hidden` finds hidden rows;
+//! * `columns` finds the header and the columns, `headers.toml` holds the names that people give them;
+//! * `rows` makes questions of rows, `suite` writes them, `update` merges them into a suite that is there;
+//! * `show` is what is seen before anything is written.
+
+mod columns;
+mod csv;
+mod hidden;
+mod rows;
+mod show;
+mod suite;
+mod table;
+mod update;
+mod xlsx;
+
+pub use columns::{Named, Role};
+pub use update::update;
+
+use super::{Summary, count, read_back, suite_name};
+use crate::problem::{Place, Problem, Problems};
+use crate::suite::load;
+use crate::text::pack::Lang;
+use columns::Mapping;
+use rows::Questions;
+use std::path::Path;
+use suite::Kept;
+use table::Table;
+
+/// The form of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Values separated by commas, semicolons, tabs or bars.
+    Csv,
+    /// A workbook (`.xlsx`).
+    Xlsx,
+}
+
+/// What to import, and how.
+#[derive(Debug, Clone)]
+pub struct Sheet<'a> {
+    /// The form of the file.
+    pub format: Format,
+    /// The file.
+    pub file: &'a Path,
+    /// The columns; empty: guessed.
+    pub columns: Named,
+    /// The sheet of a workbook; none: the first that can be seen and holds something.
+    pub sheet: Option<&'a str>,
+    /// The row with the columns' names, as the spreadsheet counts; 0: there is none; nothing: looked for.
+    pub header: Option<usize>,
+    /// The letters of a CSV file, by a label such as `windows-1258`; none: UTF-8, or UTF-16 with its mark.
+    pub encoding: Option<&'a str>,
+    /// The language of the suite; none: by the letters of the questions.
+    pub language: Option<&'a Lang>,
+    /// The target of the suite.
+    pub target: Option<&'a str>,
+    /// The suite to write.
+    pub out: Option<&'a Path>,
+}
+
+fn file_place(path: &Path) -> Place {
+    Place::file(&path.to_string_lossy())
+}
+
+impl Sheet<'_> {
+    fn table(&self) -> Result<Table, Problems> {
+        let table = match self.format {
+            Format::Csv => csv::read(self.file, self.encoding)?,
+            Format::Xlsx => xlsx::read(self.file, self.sheet)?,
+        };
+        if table.rows.is_empty() {
+            let of = table.sheet.as_ref().map(|s| format!("sheet “{s}” of ")).unwrap_or_default();
+            return Err(Problem::error("import-empty", file_place(self.file), format!("{of}this file is blank")).into());
+        }
+        Ok(table)
+    }
+
+    fn mapping(&self, table: &Table) -> Result<Mapping, Problems> {
+        let place = file_place(self.file);
+        if self.columns.is_empty() {
+            return columns::guessed(table, self.header, &place);
+        }
+        let mapping = columns::told(table, &self.columns, self.header, &place)?;
+        if mapping.column(Role::Question).is_none() {
+            let title = "the column of the questions is not named";
+            let help = "add --question COLUMN: a letter, or what stands above the column";
+            return Err(Problem::error("import-column", place, title).help(help).into());
+        }
+        Ok(mapping)
+    }
+
+    fn kept(&self, table: &Table, mapping: &Mapping) -> Kept {
+        Kept {
+            sheet: table.sheet.clone().filter(|_| table.sheets.len() > 1),
+            header: self.header,
+            encoding: self.encoding.map(str::to_owned),
+            columns: mapping.named(table),
+        }
+    }
+}
+
+/// The sheet's columns, a guess of what they hold, what an import would bring, and the command for it. Writes nothing.
+///
+/// # Errors
+/// A file that cannot be read, a sheet or header that is not there.
+pub fn look(what: &Sheet<'_>) -> Result<String, Problems> {
+    let table = what.table()?;
+    let mapping = what.mapping(&table)?;
+    let questions = mapping.column(Role::Question).map(|_| rows::read(&table, &mapping));
+    Ok(show::show(what, &table, &mapping, questions.as_ref()))
+}
+
+/// Writes the suite of a sheet. `force` replaces one that is there.
+///
+/// # Errors
+/// Everything that is wrong with the file or the columns; a suite that is there; a sheet without one question.
+pub fn import(what: &Sheet<'_>, out: &Path, force: bool) -> Result<Summary, Problems> {
+    let stem = out.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let name = suite_name(&stem)?;
+    refuse_other_endings(out)?;
+    if out.exists() && !force {
+        let problem = Problem::error("import-exists", file_place(out), "this suite is there already");
+        let help = "merge the sheet into it with `--update` instead of `--out`, or replace it with --force";
+        return Err(problem.help(help).into());
+    }
+    let table = what.table()?;
+    let mapping = what.mapping(&table)?;
+    if mapping.column(Role::Question).is_none() {
+        let title = "no column is named or filled like one of questions";
+        let problem = Problem::error("import-column", file_place(what.file), title);
+        return Err(problem.help("say which it is: --question COLUMN, a letter or what stands above it").into());
+    }
+    let mut questions = rows::read(&table, &mapping);
+    if questions.items.is_empty() {
+        return Err(nothing(what, &questions));
+    }
+    let made = rows::number(&mut questions.items);
+    let texts = questions.items.iter().map(|i| i.question.as_str());
+    let language = what.language.cloned().unwrap_or_else(|| load::detect(texts));
+    let file = what.file.file_name().unwrap_or_default().to_string_lossy();
+    let mut text = suite::head(&file, &what.kept(&table, &mapping), &language, what.target);
+    for item in &questions.items {
+        text.push_str(&suite::question(item, 2));
+    }
+    read_back(out, &text)?;
+    write(out, &text)?;
+
+    let mut notes = vec![questions.sum()];
+    if what.language.is_none() {
+        notes.push(format!("language: {language}, by the letters of the questions"));
+    }
+    if made > 0 {
+        notes.push(format!("{} made: `--update` finds them again by their questions", count(made, "id")));
+    }
+    notes.append(&mut questions.notes);
+    notes.extend(left_out(&questions));
+    let observed = questions.items.iter().filter(|i| only_reference(i)).count();
+    notes.extend((observed > 0).then(|| observed_note(observed)));
+    let without_facts = questions.items.iter().any(|i| i.reference.is_some() && i.facts.is_empty());
+    let next = if without_facts {
+        format!("ragline facts suggest {}", show::quoted(&out.to_string_lossy()))
+    } else {
+        format!("ragline run {name}")
+    };
+    Ok(Summary { written: vec![out.to_string_lossy().into_owned()], notes, next })
+}
+
+fn only_reference(item: &rows::Item) -> bool {
+    item.facts.is_empty() && item.must_not.is_empty() && item.docs.is_empty() && item.span.is_none()
+}
+
+fn observed_note(n: usize) -> String {
+    let (have, they) = if n == 1 { ("has", "it is") } else { ("have", "they are") };
+    format!(
+        "{} {have} only a model answer: {they} asked and shown, and never green before facts are added",
+        count(n, "question")
+    )
+}
+
+/// A line for each row that is no question of the suite.
+fn left_out(questions: &Questions) -> Vec<String> {
+    questions.left_out.iter().map(|(row, why)| format!("left out: row {row}: {why}")).collect()
+}
+
+fn nothing(what: &Sheet<'_>, questions: &Questions) -> Problems {
+    let why = questions.left_out.first().map(|(row, why)| format!("; row {row}: {why}")).unwrap_or_default();
+    let title = format!("no row could be imported ({}{why})", questions.sum());
+    let help = "look at the columns first: the same command without column options shows them";
+    Problem::error("import-empty", file_place(what.file), title).help(help).into()
+}
+
+fn refuse_other_endings(path: &Path) -> Result<(), Problems> {
+    let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
+    if ending == "yaml" || ending == "yml" {
+        return Ok(());
+    }
+    let title = "a sheet becomes a suite in YAML, which people go on writing in";
+    let help = "name a file such as suites/shop.yaml";
+    Err(Problem::error("import-column", file_place(path), title).help(help).into())
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Problems> {
+    let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
+    let made = parent.map_or(Ok(()), std::fs::create_dir_all);
+    made.and_then(|()| crate::report::file::write(path, text.as_bytes()))
+        .map_err(|e| Problem::error("import-unwritable", file_place(path), format!("cannot write here: {e}")).into())
+}

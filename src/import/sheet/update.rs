@@ -1,0 +1,265 @@
+//! Merges a sheet into its suite: questions and model answers follow the sheet, everything else is the suite's.
+//!
+//! A row is the question of the same id and text, else of the same text, else of the same id, else, where the sheet has no
+//! id, the one whose words are most alike. So ids are never given anew, also when rows move.
+
+use super::columns::Role;
+use super::rows::{self, Item, short};
+use super::suite::{self, Kept};
+use super::{Sheet, file_place, observed_note, only_reference, refuse_other_endings, show};
+use crate::import::{Summary, count, read_back};
+use crate::problem::{Place, Problem, Problems};
+use crate::suite::QuestionId;
+use crate::suite::edit::{self, Edits, Layout, Written};
+use crate::text::norm::matching;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::Path;
+
+/// Questions alike by at least this share of their words may be one question whose words were changed.
+const ALIKE: f64 = 0.5;
+
+/// Merges the sheet into a suite that is there. Without columns of its own it takes those that the suite keeps; with `yes`,
+/// where the suite keeps none, those that are guessed.
+///
+/// # Errors
+/// Everything that is wrong with the file, the columns or the suite; nothing is written then.
+pub fn update(what: &Sheet<'_>, path: &Path, yes: bool) -> Result<Summary, Problems> {
+    refuse_other_endings(path)?;
+    let shown = path.to_string_lossy().into_owned();
+    let file = edit::read(path, &shown)?;
+    let text = file.source.text.as_str();
+    let kept = Kept::read(text).map_err(|(line, why)| {
+        let place = Place { file: shown.as_str().into(), line: u32::try_from(line).unwrap_or(0), column: 0 };
+        let title = format!("the columns that this suite keeps cannot be read: {why}");
+        Problem::error("import-column", place, title)
+            .help("name the columns on the command line; the line is written anew")
+    });
+    let kept = if what.columns.is_empty() { kept? } else { kept.ok().flatten() };
+    if what.columns.is_empty() && kept.is_none() && !yes {
+        let title = "this suite does not say which columns of the sheet it came from";
+        let help = "name them (--question COLUMN --answer COLUMN …), or take them as guessed with --yes";
+        return Err(Problem::error("import-column", file_place(path), title).help(help).into());
+    }
+    let kept = kept.unwrap_or_default();
+    let what = Sheet {
+        columns: if what.columns.is_empty() { kept.columns.clone() } else { what.columns.clone() },
+        sheet: what.sheet.or(kept.sheet.as_deref()),
+        header: what.header.or(kept.header),
+        encoding: what.encoding.or(kept.encoding.as_deref()),
+        ..what.clone()
+    };
+    let layout = edit::layout(&file.source)?;
+    let table = what.table()?;
+    let mapping = what.mapping(&table)?;
+    if mapping.column(Role::Question).is_none() {
+        let title = "no column is named or filled like one of questions";
+        return Err(Problem::error("import-column", file_place(what.file), title).help("add --question COLUMN").into());
+    }
+    let mut questions = rows::read(&table, &mapping);
+    if questions.items.is_empty() {
+        return Err(super::nothing(&what, &questions));
+    }
+    let pairs = pair(&questions.items, &layout.questions);
+
+    let mut edits = Edits::default();
+    let mut told = Told::default();
+    for (item, pair) in questions.items.iter().zip(&pairs) {
+        let Some(old) = pair.and_then(|at| layout.questions.get(at)) else { continue };
+        change(&mut edits, &mut told, text, item, old);
+    }
+    let mut new: Vec<Item> =
+        questions.items.iter().zip(&pairs).filter(|(_, p)| p.is_none()).map(|(i, _)| i.clone()).collect();
+    give_ids(&mut new, &layout, &mut told);
+    let block: String = new.iter().map(|item| suite::question(item, layout.indent)).collect();
+    if !block.is_empty() {
+        let gap = if text.get(..layout.end).is_some_and(|t| t.ends_with('\n')) { "" } else { "\n" };
+        edits.replace(layout.end..layout.end, format!("{gap}{block}"));
+    }
+    keep(&mut edits, text, &what.kept(&table, &mapping).line());
+
+    let changed = told.changed.len();
+    let same = pairs.iter().flatten().count() - changed;
+    let mut notes = vec![format!(
+        "{}: {} changed, {} added, {same} as before",
+        what.file.file_name().unwrap_or_default().to_string_lossy(),
+        count(changed, "question"),
+        new.len()
+    )];
+    notes.push(questions.sum());
+    notes.append(&mut told.changes);
+    notes.extend(new.iter().map(|i| format!("added: {}  {}", i.id.as_deref().unwrap_or("?"), short(&i.question))));
+    notes.append(&mut told.remarks);
+    notes.extend(gone(&questions, &pairs, &layout.questions));
+    let others = [Role::Facts, Role::MustNot, Role::Tags, Role::Doc, Role::Span];
+    let others: Vec<&str> = others.into_iter().filter(|r| mapping.column(*r).is_some()).map(Role::option).collect();
+    if !others.is_empty() {
+        notes.push(format!("of questions that were there, these columns are not taken: {}", others.join(", ")));
+    }
+    notes.append(&mut questions.notes);
+    notes.extend(super::left_out(&questions));
+    let observed = new.iter().filter(|i| only_reference(i)).count();
+    notes.extend((observed > 0).then(|| observed_note(observed)));
+    let next = if observed > 0 {
+        format!("ragline facts suggest {}", show::quoted(&shown))
+    } else {
+        format!("ragline run {}", path.file_stem().unwrap_or_default().to_string_lossy())
+    };
+    if edits.is_empty() {
+        return Ok(Summary { written: Vec::new(), notes, next });
+    }
+    let changed_text = edits.apply(&file.raw, text);
+    read_back(path, &changed_text)?;
+    super::write(path, &changed_text)?;
+    Ok(Summary { written: vec![shown], notes, next })
+}
+
+/// What is told of the questions that were there.
+#[derive(Default)]
+struct Told {
+    /// The changes, several lines each.
+    changes: Vec<String>,
+    /// The ids with a change.
+    changed: BTreeSet<String>,
+    /// What else a person should look at.
+    remarks: Vec<String>,
+}
+
+/// Applies what the sheet says anew of a question.
+fn change(edits: &mut Edits, told: &mut Told, text: &str, item: &Item, old: &Written<'_>) {
+    let mut set = |key: &str, was: Option<&str>, now: &str| {
+        edits.set(text, &old.node, key, now);
+        told.changed.insert(old.id.clone());
+        let line = |sign: char, text: &str| format!("\n    {sign} {}", one_line(text));
+        let was = was.map(|w| line('-', w)).unwrap_or_default();
+        told.changes.push(format!("changed: {} {key}{was}{}", old.id, line('+', now)));
+    };
+    if item.question != old.question {
+        set("question", Some(&old.question), &item.question);
+    }
+    match (&item.reference, &old.reference) {
+        (Some(now), was) if was.as_deref() != Some(now) => set("reference", was.as_deref(), now),
+        (None, Some(_)) => {
+            told.remarks.push(format!("{}: row {} has no answer any more; the suite keeps its own", old.id, item.row));
+        }
+        (Some(_) | None, _) => {}
+    }
+    if item.question != old.question && alike(&item.question, &old.question) < ALIKE && old.node.get("facts").is_some()
+    {
+        let remark = format!("{}: this may be another question now; its facts are those of the old one", old.id);
+        told.remarks.push(remark);
+    }
+    if let Some(id) = item.id.as_ref().filter(|id| **id != old.id) {
+        told.remarks.push(format!("{}: row {} has the id `{id}`; the suite keeps its own", old.id, item.row));
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.replace('\n', " ↵ ")
+}
+
+/// Says which questions of the suite a row may be.
+type Pass<'p> = &'p dyn Fn(&Item) -> Vec<usize>;
+
+/// For each row the question of the suite that it is.
+fn pair(items: &[Item], olds: &[Written<'_>]) -> Vec<Option<usize>> {
+    let mut by_text: HashMap<String, Vec<usize>> = HashMap::new();
+    let mut by_id: HashMap<&str, usize> = HashMap::new();
+    for (at, old) in olds.iter().enumerate() {
+        by_text.entry(matching(&old.question)).or_default().push(at);
+        by_id.entry(old.id.as_str()).or_insert(at);
+    }
+    let mut pairs: Vec<Option<usize>> = vec![None; items.len()];
+    let mut taken: HashSet<usize> = HashSet::new();
+    let same_id = |item: &Item| item.id.as_deref().and_then(|id| by_id.get(id)).copied();
+    let same_text = |item: &Item| by_text.get(&matching(&item.question)).cloned().unwrap_or_default();
+    let passes: [Pass<'_>; 3] =
+        [&|item| same_text(item).into_iter().filter(|at| same_id(item) == Some(*at)).collect(), &same_text, &|item| {
+            same_id(item).into_iter().collect()
+        }];
+    for pass in passes {
+        for (item, pair) in items.iter().zip(&mut pairs).filter(|(_, p)| p.is_none()) {
+            *pair = pass(item).into_iter().find(|at| taken.insert(*at));
+        }
+    }
+    // The rest without an id: the pairs that are most alike come first.
+    let free = |at: &usize| !taken.contains(at);
+    let mut near: Vec<(f64, usize, usize)> = Vec::new();
+    let open: Vec<usize> = (0..olds.len()).filter(free).collect();
+    for (row, item) in items.iter().enumerate().filter(|(row, i)| i.id.is_none() && pairs.get(*row) == Some(&None)) {
+        let alike = open.iter().filter_map(|at| Some((alike(&item.question, &olds.get(*at)?.question), row, *at)));
+        near.extend(alike.filter(|(share, ..)| *share >= ALIKE));
+    }
+    near.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    for (_, row, at) in near {
+        if let Some(pair) = pairs.get_mut(row).filter(|p| p.is_none())
+            && taken.insert(at)
+        {
+            *pair = Some(at);
+        }
+    }
+    pairs
+}
+
+/// The share of words that two questions have in common, of all that either has.
+fn alike(a: &str, b: &str) -> f64 {
+    let words = |text: &str| -> HashSet<String> {
+        let form = matching(text);
+        crate::text::segment::words_of(&form).into_iter().filter_map(|r| form.get(r).map(str::to_owned)).collect()
+    };
+    let (a, b) = (words(a), words(b));
+    let common = a.intersection(&b).count();
+    let all = a.len() + b.len() - common;
+    if all == 0 { 0.0 } else { common as f64 / all as f64 }
+}
+
+/// Ids for new questions: the sheet's where the suite has none of that name, else `qNNN` behind the last one.
+fn give_ids(new: &mut [Item], layout: &Layout<'_>, told: &mut Told) {
+    let mut taken: HashSet<String> = layout.questions.iter().map(|q| q.id.to_ascii_lowercase()).collect();
+    let number = |id: &str| id.strip_prefix('q').and_then(|n| n.parse::<usize>().ok());
+    let mut last = taken.iter().filter_map(|id| number(id)).max().unwrap_or(layout.questions.len());
+    for item in new {
+        let wanted = item.id.clone().filter(|id| QuestionId::new(id).is_some());
+        if let Some(id) = wanted.as_ref().filter(|id| taken.insert(id.to_ascii_lowercase())) {
+            item.id = Some(id.clone());
+            continue;
+        }
+        let made = loop {
+            last += 1;
+            let id = format!("q{last:03}");
+            if taken.insert(id.clone()) {
+                break id;
+            }
+        };
+        if let Some(id) = wanted {
+            told.remarks.push(format!("{made}: row {} has the id `{id}`, which is another question's", item.row));
+        }
+        item.id = Some(made);
+    }
+}
+
+/// Questions that no row is: they stay.
+fn gone(questions: &rows::Questions, pairs: &[Option<usize>], olds: &[Written<'_>]) -> Option<String> {
+    let there: HashSet<usize> = pairs.iter().flatten().copied().collect();
+    let left = |old: &Written<'_>| questions.left_texts.contains(&matching(&old.question));
+    let gone: Vec<&str> = olds
+        .iter()
+        .enumerate()
+        .filter(|(at, old)| !there.contains(at) && !left(old))
+        .map(|(_, old)| old.id.as_str())
+        .collect();
+    (!gone.is_empty()).then(|| {
+        format!("not in the sheet any more, and left as they are in the suite: {}", crate::import::some_of(&gone))
+    })
+}
+
+/// Keeps the columns of this time in the suite.
+fn keep(edits: &mut Edits, text: &str, line: &str) {
+    let line = line.trim_end();
+    let Some(start) = Kept::place(text) else {
+        edits.replace(0..0, format!("{line}\n"));
+        return;
+    };
+    if text.get(start.clone()) != Some(line) {
+        edits.replace(start, line.to_owned());
+    }
+}

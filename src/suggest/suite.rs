@@ -1,0 +1,132 @@
+//! Facts proposed for a suite, and written into its text.
+
+use super::{Asked, Form, Proposed, propose};
+use crate::problem::{Problem, Problems, shown_path};
+use crate::suite::corpus::Corpus;
+use crate::suite::edit::{self, Content, Edits};
+use crate::suite::{Evidence, Expect, Question, Suite, load};
+use std::path::Path;
+
+/// What marks a proposed fact in a suite until somebody has looked at it.
+pub const MARK: &str = "suggested";
+
+/// The facts that are proposed for one question.
+#[derive(Debug)]
+pub struct ForQuestion {
+    /// Its id.
+    pub id: String,
+    /// Its text.
+    pub question: String,
+    /// Its model answer.
+    pub reference: String,
+    /// The facts; empty where no rule finds one.
+    pub facts: Vec<Proposed>,
+}
+
+/// What is proposed for a suite.
+#[derive(Debug)]
+pub struct ForSuite {
+    /// The suite.
+    pub suite: Suite,
+    /// The questions with a model answer and without facts.
+    pub questions: Vec<ForQuestion>,
+    /// The warnings of the suite.
+    pub warnings: Problems,
+}
+
+/// Reads a suite and proposes facts for each question that has a model answer and no facts.
+///
+/// # Errors
+/// What is wrong with the suite or its corpus.
+pub fn suggest(path: &Path, root: &Path) -> Result<ForSuite, Problems> {
+    let (suite, warnings) = load::load(path, &shown_path(path, root))?;
+    let corpus = match &suite.corpus {
+        Some(folder) => Some(Corpus::load(folder, &shown_path(folder, root))?),
+        None => None,
+    };
+    let questions = suite.questions.iter().filter(|q| q.facts.is_empty() && q.expect != Expect::Refuse);
+    let questions = questions.filter_map(|q| {
+        let reference = q.reference.as_deref()?;
+        let evidence = evidence_of(q, corpus.as_ref());
+        let asked = Asked { lang: &suite.language, question: &q.text, reference, evidence: &evidence };
+        Some(ForQuestion {
+            id: q.id.to_string(),
+            question: q.text.clone(),
+            reference: reference.to_owned(),
+            facts: propose(&asked),
+        })
+    });
+    let questions = questions.collect();
+    Ok(ForSuite { suite, questions, warnings })
+}
+
+/// The texts in which the answer stands: the words and documents that the evidence names, else the whole corpus.
+fn evidence_of<'a>(question: &'a Question, corpus: Option<&'a Corpus>) -> Vec<&'a str> {
+    let document = |e: &Evidence| corpus.zip(e.doc.as_ref()).and_then(|(c, doc)| c.documents.get(doc));
+    let mut texts: Vec<&str> = question.places().filter_map(|e| e.span.as_deref()).collect();
+    texts.extend(question.places().filter_map(document).map(|d| d.text.as_str()));
+    if texts.is_empty() {
+        texts.extend(corpus.iter().flat_map(|c| c.documents.values()).map(|d| d.text.as_str()));
+    }
+    texts
+}
+
+/// Writes the proposed facts under their questions, each marked with a comment. Everything else in the file stays as it is.
+/// Says how many questions got facts.
+///
+/// # Errors
+/// A suite that is not in YAML, or that cannot be read or written.
+pub fn write(path: &Path, root: &Path, proposed: &ForSuite) -> Result<usize, Problems> {
+    let shown = shown_path(path, root);
+    let place = || crate::problem::Place::file(&shown);
+    if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("jsonl")) {
+        let title = "facts are written into suites in YAML alone: a comment marks them until somebody has looked";
+        let help = "take them from `ragline facts suggest --jsonl` for a suite in JSON lines";
+        return Err(Problem::error("facts-unwritable", place(), title).help(help).into());
+    }
+    let file = edit::read(path, &shown)?;
+    let layout = edit::layout(&file.source)?;
+    let mut edits = Edits::default();
+    let mut written = 0;
+    for question in proposed.questions.iter().filter(|q| !q.facts.is_empty()) {
+        let node = layout.questions.iter().find(|w| w.id == question.id).map(|w| &w.node);
+        // An empty list says that a person wants none.
+        let Some(node) = node.filter(|n| n.get("facts").is_none()) else { continue };
+        let lines: Vec<(String, String)> = question.facts.iter().map(|f| (f.yaml(), comment(f))).collect();
+        let lines: Vec<(String, &str)> = lines.iter().map(|(fact, comment)| (fact.clone(), comment.as_str())).collect();
+        edits.add(&file.source.text, node, "facts", Content::Lines(&lines));
+        written += 1;
+    }
+    if edits.is_empty() {
+        return Ok(0);
+    }
+    let text = edits.apply(&file.raw, &file.source.text);
+    crate::import::read_back(path, &text)?;
+    crate::report::file::write(path, text.as_bytes()).map_err(|e| {
+        Problems::from(Problem::error("facts-unwritable", place(), format!("cannot write this file: {e}")))
+    })?;
+    Ok(written)
+}
+
+/// The problem of a suite that is not there, with the names of those that are.
+pub fn unknown(named: &str, names: &[&str]) -> Problems {
+    let near = crate::problem::near::or_near(named, names.iter().copied());
+    let title = format!("no suite and no file is named `{named}`{near}");
+    let help = if names.is_empty() {
+        "name the file of the suite".to_owned()
+    } else {
+        format!("name the file, or one of {}", names.join(", "))
+    };
+    Problem::error("unknown-suite", crate::problem::Place::default(), title).help(help).into()
+}
+
+/// `suggested`, with the words that a value comes from.
+fn comment(fact: &Proposed) -> String {
+    let words = fact.from.split_whitespace().collect::<Vec<_>>().join(" ");
+    match fact.form {
+        Form::Text(_) => MARK.to_owned(),
+        Form::Number(..) | Form::Date(_) | Form::YesNo(_) => {
+            format!("{MARK}: {}", crate::report::cut::chars(&words, 60))
+        }
+    }
+}
