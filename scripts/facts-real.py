@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Measures the facts layer on labelled data: `RAGLINE_DATA=FOLDER scripts/facts-real.py [PART…]`.
 
-Parts: `answers` (people's right or wrong on answers of five systems to questions of TriviaQA, f_evouna), by default all.
+Parts: `answers` (people's right or wrong on answers of five systems to questions of TriviaQA, f_evouna), `invented` (500
+questions with a right and an invented answer over the same knowledge, b_halueval: facts proposed from the right answer by
+`facts suggest`), by default all.
 RAGLINE names the binary (target/release/ragline). Rows are split by the hash of the question: `--rows even` is for
 development, `odd` is what is reported, `all` both. `--misses` lists the rows on which rule and label differ.
 """
@@ -17,10 +19,10 @@ def binary():
     return path
 
 
-def ask(rows):
-    """One answer of `inspect facts` for each row, in order."""
+def ask(rows, words=("inspect", "facts")):
+    """One answer of a command for each row, in order."""
     text = "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in rows)
-    done = subprocess.run([binary(), "inspect", "facts"], input=text.encode(), capture_output=True)
+    done = subprocess.run([binary(), *words], input=text.encode(), capture_output=True)
     out = [json.loads(line) for line in done.stdout.decode().splitlines()]
     if len(out) != len(rows):
         sys.exit(f"{len(rows)} rows asked, {len(out)} answered: {done.stderr.decode()[:400]}")
@@ -93,6 +95,46 @@ def answers(misses):
                     print(json.dumps([share, "right" if label else "wrong", reason, question, gold, answer], ensure_ascii=False))
 
 
+def kind(answer, reason, facts):
+    """What a wrong verdict is about, roughly."""
+    if not facts:
+        return "no fact was proposed"
+    if "polarity" in reason:
+        return "yes or no"
+    if any("number" in json.dumps(f) or "date" in json.dumps(f) for f in facts):
+        return "number or date"
+    return "one word" if all(isinstance(f, str) and len(f.split()) == 1 for f in facts) else "several words"
+
+
+def invented(misses):
+    rows = [json.loads(line) for line in open(data("b_halueval/qa_one-turn_data.json"), encoding="utf-8") if line.strip()]
+    rows = [r for r in rows if chosen(r["question"])]
+    proposed = ask(
+        [
+            {"lang": "en", "question": r["question"], "reference": r["right_answer"], "evidence": r["knowledge"]}
+            for r in rows
+        ],
+        ("facts", "suggest", "--jsonl"),
+    )
+    facts = [p.get("facts", []) for p in proposed]
+    with_facts = [(r, f) for r, f in zip(rows, facts) if f]
+    print(f"invented: facts proposed for {len(with_facts)} of {len(rows)} questions")
+    for name, key, expected in [("right", "right_answer", "pass"), ("invented", "hallucinated_answer", "fail")]:
+        said = ask([{"lang": "en", "question": r["question"], "answer": r[key], "facts": f} for r, f in with_facts])
+        good = [s["outcome"] == expected for s in said]
+        low, high = wilson(sum(good), len(good))
+        print(f"  {name} answers that {expected}: {sum(good)} of {len(good)} = {sum(good) / max(len(good), 1):.3f} [{low:.3f}, {high:.3f}]")
+        kinds = {}
+        for (r, f), s, ok in zip(with_facts, said, good):
+            if not ok:
+                reason = "; ".join(x["reason"] for x in s.get("facts", []))
+                what = kind(r[key], reason, f)
+                kinds[what] = kinds.get(what, 0) + 1
+                if misses:
+                    print(json.dumps([name, what, reason, r["question"], f, r[key]], ensure_ascii=False))
+        print(f"    otherwise: {kinds}")
+
+
 if __name__ == "__main__":
     args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     args.add_argument("parts", nargs="*")
@@ -100,6 +142,6 @@ if __name__ == "__main__":
     args.add_argument("--misses", action="store_true")
     args = args.parse_args()
     ROWS = args.rows
-    parts = {"answers": answers}
+    parts = {"answers": answers, "invented": invented}
     for name in args.parts or parts:
         parts[name](args.misses)

@@ -1,6 +1,6 @@
 //! `ragline import csv` and `import xlsx`: a messy sheet becomes a suite, and every row is accounted for.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::string_slice, reason = "a test may")]
 
 mod binary_kit;
 mod sheet_kit;
