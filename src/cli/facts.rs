@@ -1,7 +1,7 @@
 //! `ragline facts`: facts from model answers.
 
-use super::{say, say_problems};
-use anyhow::{Context as _, Result, bail};
+use super::{jsonl, say, say_problems};
+use anyhow::{Context as _, Result};
 use clap::{Args, Subcommand};
 use ragline::drive::session;
 use ragline::gate::Exit;
@@ -11,7 +11,6 @@ use ragline::suggest::line;
 use ragline::suggest::suite::{ForSuite, suggest, write};
 use ragline::text::pack::Lang;
 use std::fmt::Write as _;
-use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
@@ -54,7 +53,7 @@ struct SuggestArgs {
 
 pub(crate) fn facts(folder: &Path, args: &FactsArgs) -> Result<Exit> {
     match &args.what {
-        What::Suggest(a) if a.jsonl => jsonl(a),
+        What::Suggest(a) if a.jsonl => lines(a),
         What::Suggest(a) => of_suite(folder, a),
     }
 }
@@ -132,40 +131,10 @@ fn text(proposed: &ForSuite, written: Option<usize>, named: &str) -> String {
     out
 }
 
-/// A line is at most so many bytes long; a longer one is cut and cannot be read.
-const LONGEST_LINE: u64 = 64 * 1024 * 1024;
-
-/// Answers each line with one line. A line that cannot be read is answered with its error, so that lines stay in step; the
-/// exit code then is that of a usage error.
-fn jsonl(args: &SuggestArgs) -> Result<Exit> {
+/// Answers each line with one line.
+fn lines(args: &SuggestArgs) -> Result<Exit> {
     let lang = Lang::new(&args.lang).with_context(|| format!("`{}` is no language tag", args.lang))?;
-    let source: Box<dyn Read> = match &args.file {
-        Some(path) => Box::new(std::fs::File::open(path).with_context(|| path.display().to_string())?),
-        None if std::io::stdin().is_terminal() => bail!("give a --file, or JSON lines on standard input"),
-        None => Box::new(std::io::stdin()),
-    };
-    let mut input = BufReader::new(source);
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    let mut bytes = Vec::new();
-    let mut exit = Exit::Open;
-    loop {
-        bytes.clear();
-        if (&mut input).take(LONGEST_LINE).read_until(b'\n', &mut bytes)? == 0 {
-            break;
-        }
-        let text = String::from_utf8_lossy(&bytes);
-        let text = text.trim_start_matches('\u{feff}').trim();
-        if text.is_empty() {
-            continue;
-        }
-        match line::answer(text, &lang) {
-            Ok(answer) => writeln!(out, "{answer}")?,
-            Err(why) => {
-                writeln!(out, "{}", serde_json::json!({ "error": why }))?;
-                exit = Exit::Usage;
-            }
-        }
-    }
-    out.flush()?;
-    Ok(exit)
+    jsonl::answer(args.file.as_deref(), "give a --file, or JSON lines on standard input", |text| {
+        line::answer(text, &lang)
+    })
 }

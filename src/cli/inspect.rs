@@ -1,6 +1,6 @@
 //! `ragline inspect`: what the checks make of a text, without a suite.
 
-use super::say;
+use super::{jsonl, say};
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, Subcommand};
 use ragline::gate::Exit;
@@ -9,7 +9,6 @@ use ragline::inspect::facts::Stated;
 use ragline::inspect::numbers::{self, Judged};
 use ragline::suite::load;
 use ragline::text::pack::Lang;
-use std::io::{BufRead, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
@@ -92,9 +91,6 @@ struct FactsArgs {
     json: bool,
 }
 
-/// A line is at most so many bytes long; a longer one is cut and cannot be read.
-const LONGEST_LINE: u64 = 64 * 1024 * 1024;
-
 pub(crate) fn inspect(args: &InspectArgs) -> Result<Exit> {
     match &args.what {
         What::Numbers(a) => of_numbers(a),
@@ -151,36 +147,8 @@ fn of_numbers(args: &NumbersArgs) -> Result<Exit> {
     lines(inspect::What::Numbers, args.file.as_deref(), &lang)
 }
 
-/// Answers each line with one line. A line that cannot be read is answered with its error, so that lines stay in step; the
-/// exit code then is that of a usage error.
+/// Answers each line with one line.
 fn lines(what: inspect::What, file: Option<&Path>, lang: &Lang) -> Result<Exit> {
-    let source: Box<dyn Read> = match file {
-        Some(path) => Box::new(std::fs::File::open(path).with_context(|| path.display().to_string())?),
-        None if std::io::stdin().is_terminal() => bail!("give a TEXT, a --file, or JSON lines on standard input"),
-        None => Box::new(std::io::stdin()),
-    };
-    let mut input = BufReader::new(source);
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
-    let mut line = Vec::new();
-    let mut exit = Exit::Open;
-    loop {
-        line.clear();
-        if (&mut input).take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
-            break;
-        }
-        let text = String::from_utf8_lossy(&line);
-        let text = text.trim_start_matches('\u{feff}').trim();
-        if text.is_empty() {
-            continue;
-        }
-        match inspect::line(what, text, lang) {
-            Ok(answer) => writeln!(out, "{answer}")?,
-            Err(why) => {
-                writeln!(out, "{}", serde_json::json!({ "error": why }))?;
-                exit = Exit::Usage;
-            }
-        }
-    }
-    out.flush()?;
-    Ok(exit)
+    let none = "give a TEXT, a --file, or JSON lines on standard input";
+    jsonl::answer(file, none, |text| inspect::line(what, text, lang))
 }

@@ -8,6 +8,7 @@ mod facts;
 mod import;
 mod init;
 mod inspect;
+mod jsonl;
 mod labels;
 mod lint;
 mod progress;

@@ -1,14 +1,14 @@
 //! Which facts an answer states, and which prohibitions it breaks.
 
 use super::table::{clean_cell, table};
-use super::{Input, question};
+use super::{Input, examine, question};
 use crate::layer::facts::{self, FactVerdict};
-use crate::layer::{Detail, Exam, LayerResult, Outcome, Provides, Reading, Weight};
+use crate::layer::{Detail, LayerResult, Outcome, Weight};
 use crate::problem::Problems;
 use crate::suite::load::facts_of_json;
 use crate::suite::{Fact, Question};
 use crate::target::response::{Answer, Response};
-use crate::text::pack::{Lang, Pack};
+use crate::text::pack::Lang;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -29,17 +29,7 @@ fn check(stated: Stated<'_>, lang: &Lang) -> LayerResult {
     let Some(blank) = question(stated.question) else { return LayerResult::plain(Outcome::Unmeasured) };
     let question = Question { facts: stated.facts, must_not: stated.must_not, ..blank };
     let response = Response { answer: Answer::Text(stated.answer.into()), ..Response::default() };
-    let exam = Exam {
-        question: &question,
-        response: &response,
-        provides: Provides::ALL,
-        lang,
-        pack: Pack::of(lang),
-        corpus: None,
-        top_k: None,
-        pool: None,
-    };
-    facts::check(&exam, &Reading::new(&exam))
+    examine(&question, &response, lang, facts::check)
 }
 
 fn verdicts(result: &LayerResult) -> &[FactVerdict] {

@@ -7,10 +7,11 @@ pub mod facts;
 pub mod numbers;
 mod table;
 
-use crate::layer::LayerMap;
+use crate::layer::{Exam, LayerMap, LayerResult, Provides, Reading};
 use crate::problem::Place;
 use crate::suite::{Expect, Need, Question, QuestionId, Severity};
-use crate::text::pack::Lang;
+use crate::target::response::Response;
+use crate::text::pack::{Lang, Pack};
 use serde_json::Value;
 
 /// What is inspected.
@@ -85,6 +86,18 @@ pub fn line(what: What, text: &str, lang: &Lang) -> Result<Value, String> {
         map.insert("id".to_owned(), id.clone());
     }
     Ok(out)
+}
+
+/// What a check says of a response to a question.
+fn examine(
+    question: &Question,
+    response: &Response<'_>,
+    lang: &Lang,
+    check: fn(&Exam<'_>, &Reading<'_>) -> LayerResult,
+) -> LayerResult {
+    let pack = Pack::of(lang);
+    let exam = Exam { question, response, provides: Provides::ALL, lang, pack, corpus: None, top_k: None, pool: None };
+    check(&exam, &Reading::new(&exam))
 }
 
 /// A question with nothing but its text.

@@ -1,12 +1,12 @@
 //! The numbers of a text, and which of an answer's stand in its passages.
 
 use super::table::{clean_cell, table};
-use super::{Input, question};
+use super::{Input, examine, question};
 use crate::layer::numbers::{self, NumberVerdict};
-use crate::layer::{Detail, Exam, LayerResult, Outcome, Provides, Reading};
+use crate::layer::{Detail, LayerResult, Outcome};
 use crate::target::response::{Answer, Context, Response};
 use crate::text::number;
-use crate::text::pack::{Lang, Pack};
+use crate::text::pack::Lang;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -65,17 +65,7 @@ fn check(judged: &Judged<'_>, lang: &Lang) -> LayerResult {
         contexts: Some(contexts.collect()),
         ..Response::default()
     };
-    let exam = Exam {
-        question: &question,
-        response: &response,
-        provides: Provides::ALL,
-        lang,
-        pack: Pack::of(lang),
-        corpus: None,
-        top_k: None,
-        pool: None,
-    };
-    numbers::check(&exam, &Reading::new(&exam))
+    examine(&question, &response, lang, numbers::check)
 }
 
 fn verdicts(result: &LayerResult) -> &[NumberVerdict] {
