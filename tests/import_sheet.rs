@@ -12,6 +12,15 @@ use sheet_kit::{sheet, workbook};
 use std::io::{Read, Write};
 
 /// Writes the workbook of `tests/sheets` anew, after a change of the CSV file.
+/// A guess that is taken needs no name for the suite.
+#[test]
+fn the_guess_is_written_under_the_name_of_the_file() {
+    let folder = Folder::new();
+    folder.write("Câu hỏi.csv", "Câu hỏi,Câu trả lời\nĐổi trả trong bao lâu?,Trong 7 ngày.\n".as_bytes());
+    folder.run(&["import", "csv", "Câu hỏi.csv", "--yes"]).exits(0);
+    assert!(folder.read("suites/cau-hoi.yaml").contains("Đổi trả trong bao lâu?"));
+}
+
 #[test]
 #[ignore = "writes a file of the repository"]
 fn make_the_workbook() {

@@ -117,7 +117,7 @@ struct SheetArgs {
     #[arg(long, value_name = "COLUMN")]
     span: Option<String>,
 
-    /// Take the columns as they are guessed.
+    /// Take the columns as they are guessed; without `--out` into suites/, under the file's name.
     #[arg(long)]
     yes: bool,
 
@@ -218,7 +218,9 @@ fn of_sheet(folder: &Path, format: sheet::Format, args: &SheetArgs) -> Result<St
     if let Some(path) = &args.update {
         return told(sheet::update(&what, &in_project(path), args.yes));
     }
-    match &out {
+    // A guess that is taken goes where the proposal would put it.
+    let proposed = || in_project(&PathBuf::from("suites").join(format!("{}.yaml", sheet::suggested(&what))));
+    match &out.clone().or_else(|| args.yes.then(proposed)) {
         Some(out) if args.yes || !what.columns.is_empty() => told(sheet::import(&what, out, args.force)),
         Some(_) | None => sheet::look(&what),
     }

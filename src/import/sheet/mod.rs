@@ -20,6 +20,7 @@ mod update;
 mod xlsx;
 
 pub use columns::{Named, Role};
+pub use show::suggested;
 pub use update::update;
 
 use super::{Summary, count, read_back, suite_name};

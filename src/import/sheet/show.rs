@@ -112,7 +112,7 @@ pub(super) fn command(what: &Sheet<'_>, table: &Table, mapping: &Mapping) -> Str
 }
 
 /// A name for the suite, from that of the file.
-fn suggested(what: &Sheet<'_>) -> String {
+pub fn suggested(what: &Sheet<'_>) -> String {
     let stem = what.file.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
     let name = super::super::plain_name(&crate::text::norm::unmarked(&stem), 60);
     if name.is_empty() { "questions".to_owned() } else { name }
