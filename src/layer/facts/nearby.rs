@@ -34,13 +34,16 @@ pub(super) enum Near {
 /// How much of the pairs of characters must stand there.
 const PAIRS: f64 = 0.8;
 
+/// A longer text, in bytes, is looked for as it stands only.
+const LONGEST: usize = 2_000;
+
 /// A text of so many words is a name or a clause; a longer one is no fact, and looking for it would take long.
 const MOST_WORDS: usize = 60;
 
 /// Looks for the words of a text.
 pub(super) fn find(sheet: &Sheet<'_>, text: &str, looking: &Looking, guard: Guard) -> Near {
-    let unspaced = text.chars().any(is_unspaced);
-    if unspaced && !looking.fuzzy {
+    let unspaced = text.len() <= LONGEST && text.chars().any(is_unspaced);
+    if text.len() > LONGEST || (unspaced && !looking.fuzzy) {
         return Near::Nowhere;
     }
     // Who is content with most of the words is content without a remark in parentheses.
