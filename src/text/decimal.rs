@@ -3,6 +3,9 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+/// So many bytes hold a decimal that is written [`Decimal::short`].
+pub(crate) const SHORT: usize = 24;
+
 /// `mantissa × 10^exponent`, in lowest terms, so that equal values are equal in all fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Decimal {
@@ -78,6 +81,9 @@ impl Decimal {
     /// The mantissa at a smaller exponent.
     fn at(self, exponent: i32) -> Option<i128> {
         let by = u32::try_from(self.exponent.checked_sub(exponent)?).ok()?;
+        if by == 0 {
+            return Some(self.mantissa);
+        }
         10i128.checked_pow(by)?.checked_mul(self.mantissa)
     }
 
@@ -175,6 +181,31 @@ impl Decimal {
         self.exponent.min(0)
     }
 
+    /// As it is printed, within some bytes; nothing for what has a sign or many digits.
+    pub(crate) fn short(self, bytes: &mut [u8; SHORT]) -> Option<&[u8]> {
+        let mut rest = u64::try_from(self.mantissa).ok()?;
+        let places = usize::try_from(self.exponent.min(0).unsigned_abs()).ok()?;
+        let zeros = usize::try_from(self.exponent.max(0)).ok()?;
+        let mut at = SHORT;
+        let mut put = |byte| {
+            at = at.checked_sub(1)?;
+            *bytes.get_mut(at)? = byte;
+            Some(())
+        };
+        for _ in 0..zeros {
+            put(b'0')?;
+        }
+        let mut written = 0;
+        while rest > 0 || written <= places {
+            if written == places && places > 0 {
+                put(b'.')?;
+            }
+            put(b'0' + u8::try_from(rest % 10).ok()?)?;
+            (rest, written) = (rest / 10, written + 1);
+        }
+        bytes.get(at..)
+    }
+
     /// As a machine integer, where it is one.
     pub fn to_i64(self) -> Option<i64> {
         let by = u32::try_from(self.exponent).ok()?;
@@ -209,6 +240,9 @@ impl PartialOrd for Decimal {
 
 impl Ord for Decimal {
     fn cmp(&self, other: &Self) -> Ordering {
+        if self.exponent == other.exponent {
+            return self.mantissa.cmp(&other.mantissa);
+        }
         let e = self.exponent.min(other.exponent);
         match (self.at(e), other.at(e)) {
             (Some(a), Some(b)) => a.cmp(&b),
@@ -262,11 +296,17 @@ mod tests {
             ("1.50", "1.5", "1.5"),
             ("1500", "1.5e3", "1500"),
             ("0.0", "0", "0"),
+            ("0.007", "7e-3", "0.007"),
+            ("43.5", "435e-1", "43.5"),
+            ("9000000000000000000000", "9e21", "9000000000000000000000"),
+            ("0.0000000000000000000012", "12e-22", "0.0000000000000000000012"),
             ("-0.25", "-25e-2", "-0.25"),
             ("100000000000000000000", "1e20", "100000000000000000000"),
         ] {
             assert_eq!(Decimal::parse(a), Decimal::parse(b));
             assert_eq!(Decimal::parse(a).unwrap().to_string(), shown);
+            let (mut bytes, short) = ([0; SHORT], shown.as_bytes());
+            assert!(Decimal::parse(a).unwrap().short(&mut bytes).is_none_or(|b| b == short), "{a}");
         }
         for bad in ["", "1.", ".5", "1.2.3", "a", "1e", "--1", "99999999999999999999999999999999999999999"] {
             assert_eq!(Decimal::parse(bad), None, "{bad}");

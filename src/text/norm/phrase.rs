@@ -22,7 +22,7 @@ pub fn find_phrase(haystack: &str, needle: &str) -> Option<Range<usize>> {
 /// Every such place, from left to right; places may overlap.
 pub fn find_phrases<'t>(haystack: &'t str, needle: &'t str) -> impl Iterator<Item = Range<usize>> + use<'t> {
     let needle = needle.trim();
-    let finder = memchr::memmem::Finder::new(needle.as_bytes()).into_owned();
+    let finder = memchr::memmem::Finder::new(needle);
     let mut from = if needle.is_empty() { haystack.len() + 1 } else { 0 };
     std::iter::from_fn(move || {
         loop {

@@ -101,6 +101,10 @@ fn group(text: &str, start: usize, digits: &mut String) -> Group {
 
 /// How many digits stand at a place, counted up to four.
 fn upcoming(text: &str, at: usize) -> usize {
+    // Most marks end a clause.
+    if text.as_bytes().get(at).is_some_and(|b| b.is_ascii() && !b.is_ascii_digit()) {
+        return 0;
+    }
     let seen = text.get(at..).unwrap_or_default().chars().filter(|c| !is_unseen(*c));
     seen.take(4).take_while(|c| digit(*c).is_some()).count()
 }
@@ -134,6 +138,10 @@ fn is_unseen(c: char) -> bool {
 
 /// The next place that is seen.
 pub(crate) fn seen(text: &str, at: usize) -> usize {
+    // Nearly always a blank or a letter stands there.
+    if text.as_bytes().get(at).is_none_or(u8::is_ascii) {
+        return at;
+    }
     let unseen = text.get(at..).unwrap_or_default().chars().take_while(|c| is_unseen(*c));
     at + unseen.map(char::len_utf8).sum::<usize>()
 }
@@ -234,9 +242,9 @@ fn fraction(digits: &str, places: usize, convention: Option<char>) -> Form {
 
 /// Reads a run.
 pub(crate) fn read(run: &Run, pack: &NumberPack) -> Form {
+    let Some(last_sep) = run.seps.last().copied() else { return integer(&run.digits, None) };
     let lens: Vec<usize> = run.groups.iter().map(|g| g.len).collect();
     let [first, rest @ ..] = lens.as_slice() else { return Form::Identifier };
-    let Some(last_sep) = run.seps.last().copied() else { return integer(&run.digits, None) };
     let last_len = rest.last().copied().unwrap_or_default();
     let other = |mark: char| {
         if mark == '.' {

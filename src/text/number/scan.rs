@@ -70,7 +70,9 @@ impl<'t> Mentions<'t> {
         let inside = |at: usize| at.checked_sub(1).and_then(|i| bytes.get(i)).is_some_and(u8::is_ascii_alphabetic);
         while let Some(b) = bytes.get(at).filter(|_| at < limit) {
             if b.is_ascii_lowercase() && inside(at) {
-                at += 1;
+                // So does none of the small letters behind it.
+                let rest = bytes.get(at..).unwrap_or_default();
+                at += rest.iter().position(|b| !b.is_ascii_lowercase()).unwrap_or(rest.len());
                 continue;
             }
             // ⅓ and its like begin as dashes and quotes do.
@@ -182,7 +184,7 @@ impl<'t> Mentions<'t> {
         if let Some(m) = self.phone(at, lead) {
             return self.push(m);
         }
-        let run = digits::run(text, at, pack);
+        let mut run = digits::run(text, at, pack);
         if let Some(part) = calendar::of_run(&run)
             && let Some(m) = self.date_from(at, part, lead)
         {
@@ -227,7 +229,7 @@ impl<'t> Mentions<'t> {
             }
         };
         let mut m = Mention::bare(readings, at, run.end);
-        m.key = if run.seps.is_empty() { run.digits.clone() } else { ascii_digits(text.get(at..run.end)) };
+        m.key = if run.seps.is_empty() { std::mem::take(&mut run.digits) } else { ascii_digits(text.get(at..run.end)) };
         (m.step, m.convention, m.ambiguous) = (step, convention, ambiguous);
         self.sign(&mut m);
         self.minus(&mut m, lead);

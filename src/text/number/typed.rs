@@ -119,8 +119,9 @@ fn dated(text: &str, parts: &[String], pack: &NumberPack, start: usize, end: usi
 /// Whether the letters of an English ordinal stand at a place: `7th`.
 pub(super) fn ordinal_suffix(text: &str, at: usize) -> bool {
     let rest = text.get(at..).unwrap_or_default();
-    let word: String = rest.chars().take_while(|c| is_spaced_letter(*c) || is_mark(*c)).take(3).collect();
-    matches!(word.to_ascii_lowercase().as_str(), "st" | "nd" | "rd" | "th")
+    let goes_on = |t: &str| t.starts_with(|c| is_spaced_letter(c) || is_mark(c));
+    let is_suffix = |t: &str| ["st", "nd", "rd", "th"].iter().any(|suffix| t.eq_ignore_ascii_case(suffix));
+    rest.get(..2).is_some_and(is_suffix) && !rest.get(2..).is_some_and(goes_on)
 }
 
 fn of_parts(kind: Kind, parts: &[String], mark: char, start: usize, end: usize) -> Mention {

@@ -74,6 +74,9 @@ pub struct Claims {
     pub lower_behind: Words,
 }
 
+/// Up to so many words are searched for by the automaton that is the fastest and the largest.
+const FEW: usize = 64;
+
 /// Words and phrases that are looked for together.
 #[derive(Debug, Default)]
 pub struct Words {
@@ -91,25 +94,7 @@ impl Words {
     /// Every place of a word in a text of matching form, at word borders, from left to right; of words that begin at one
     /// place the longest.
     pub fn places<'t>(&self, text: &'t str) -> impl Iterator<Item = Range<usize>> + use<'_, 't> {
-        let search = (!self.list.is_empty())
-            .then(|| {
-                self.search
-                    .get_or_init(|| {
-                        AhoCorasick::builder()
-                            .match_kind(MatchKind::Standard)
-                            .kind(Some(AhoCorasickKind::ContiguousNFA))
-                            .build(&self.list)
-                            .ok()
-                    })
-                    .as_ref()
-            })
-            .flatten();
-        // Overlapping: the longest of them may stand at no border where a shorter one does.
-        let mut all: Vec<Range<usize>> = search
-            .into_iter()
-            .flat_map(|s| s.find_overlapping_iter(text).map(|m| m.range()))
-            .filter(|r| is_bordered(text, r))
-            .collect();
+        let mut all: Vec<Range<usize>> = self.all(text).collect();
         all.sort_by_key(|r| (r.start, std::cmp::Reverse(r.end)));
         let mut end = 0;
         all.retain(|r| {
@@ -124,7 +109,20 @@ impl Words {
 
     /// Whether a text of matching form holds one of the words.
     pub fn stand_in(&self, text: &str) -> bool {
-        self.places(text).next().is_some()
+        self.all(text).next().is_some()
+    }
+
+    /// Every place of a word, also within and across others: the longest of them may stand at no border where a shorter one
+    /// does.
+    fn all<'t>(&self, text: &'t str) -> impl Iterator<Item = Range<usize>> + use<'_, 't> {
+        // A few dozen words make a small automaton, and every answer is searched for them.
+        let kind = if self.list.len() <= FEW { AhoCorasickKind::DFA } else { AhoCorasickKind::ContiguousNFA };
+        let build = || AhoCorasick::builder().match_kind(MatchKind::Standard).kind(Some(kind)).build(&self.list).ok();
+        let search = (!self.list.is_empty()).then(|| self.search.get_or_init(build).as_ref()).flatten();
+        search
+            .into_iter()
+            .flat_map(move |s| s.find_overlapping_iter(text).map(|m| m.range()))
+            .filter(move |r| is_bordered(text, r))
     }
 
     /// The words.

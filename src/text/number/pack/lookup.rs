@@ -24,6 +24,8 @@ struct Letter<T> {
     pairs: Vec<Pair>,
     /// Which third characters there are behind each second letter, as bits: most texts are told to hold no word by it.
     thirds: [u32; 26],
+    /// The same of the fourth characters, behind any third.
+    fourths: [u32; 26],
     /// The word of this letter alone.
     alone: Option<T>,
 }
@@ -62,6 +64,16 @@ impl Tail {
         tail
     }
 
+    /// The bits of what may stand in the fourth place.
+    fn fourths(self) -> u32 {
+        let [fourth, ..] = self.0;
+        match fourth {
+            Tail::OPEN => u32::MAX,
+            Tail::END => bit(NO_LETTER),
+            byte => bit(third(Some(byte))),
+        }
+    }
+
     /// Whether a word with this tail may stand at the beginning of a text, of which the first three bytes are ASCII.
     fn may(self, text: &[u8]) -> bool {
         for (mark, i) in self.0.into_iter().zip(3..) {
@@ -95,7 +107,7 @@ fn bit(third: u8) -> u32 {
 
 impl<T> Default for Letter<T> {
     fn default() -> Self {
-        Letter { all: Vec::new(), pairs: Vec::new(), thirds: [0; 26], alone: None }
+        Letter { all: Vec::new(), pairs: Vec::new(), thirds: [0; 26], fourths: [0; 26], alone: None }
     }
 }
 
@@ -115,6 +127,9 @@ impl<T: Copy> Letter<T> {
             if let Some(thirds) = self.thirds.get_mut(usize::from(pair.0 - b'a')) {
                 *thirds |= bit(pair.1);
             }
+            if let Some(fourths) = self.fourths.get_mut(usize::from(pair.0 - b'a')) {
+                *fourths |= tail.fourths();
+            }
         }
     }
 
@@ -127,6 +142,11 @@ impl<T: Copy> Letter<T> {
         }
         // A letter that is not of ASCII may be an ASCII letter with its marks.
         let certain = next.is_none_or(|b| b.is_ascii());
+        let behind = rest.as_bytes().get(3).copied();
+        let fourths = self.fourths.get(usize::from(second.checked_sub(b'a')?)).copied()?;
+        if certain && behind.is_none_or(|b| b.is_ascii()) && fourths & bit(third(behind)) == 0 {
+            return None;
+        }
         // Behind a word of two letters no other letter stands.
         let (first, last) = if certain { (third(next), third(next)) } else { (NO_LETTER, u8::MAX) };
         let from = self.pairs.partition_point(|p| p.letters < (second, first));
