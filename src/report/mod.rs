@@ -5,7 +5,6 @@
 //! * [`markdown`]: the reviewer, in a step summary or a comment;
 //! * [`results`]: programs, and the commands that read a run again;
 //! * [`explain`]: the page of a finding code;
-//! * [`inspect`]: what is read from one text;
 //! * [`labels`]: how often the rules err by people's labels;
 //! * [`xlsx`]: the sheet given back.
 //!
