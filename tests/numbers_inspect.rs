@@ -33,6 +33,8 @@ const EXTRACTION: &[(&str, &str, &str)] = &[
     ("vi", "một triệu rưỡi", "1500000"),
     ("vi", "500k", "500000"),
     ("vi", "3 triệu năm trăm nghìn", "3500000"),
+    ("vi", "2 triệu tám", "2800000"),
+    ("vi", "515 triệu năm", "515000000 year"),
     // NX07: Thai.
     ("th", "๓๐ วัน", "30 day"),
     ("th", "3 แสน 5 หมื่นบาท", "350000 THB"),

@@ -307,8 +307,10 @@ impl Mentions<'_> {
         if from > at && value < Decimal::from(1) {
             return;
         }
-        // `2 tỷ tư`, `2 triệu hai`
-        let lone = self.pack.tail && found.words == 1 && (1..10).contains(&value.to_i64().unwrap_or(0));
+        // `2 tỷ tư`, `2 triệu hai`; `515 triệu năm` are years.
+        let counts = self.pack.units.at(self.text, from).is_some_and(|(_, end)| end >= found.end);
+        let small = (1..10).contains(&value.to_i64().unwrap_or(0));
+        let lone = self.pack.tail && found.words == 1 && small && !counts;
         if lone && !half && last >= 2 && self.closes(found.end) {
             if let Some(sum) = add_to_all(&m.readings, value.shifted(last - 1)) {
                 (m.readings, m.step, m.end) = (sum, last - 1, found.end);
