@@ -234,8 +234,10 @@ answer = "$.answer"
                 assert_eq!(result["layers"]["facts"]["findings"][0]["code"], code, "{id} {fate:?}");
                 let n = line["attempts"].as_array().unwrap().len();
                 let once = if Bad::FINAL.contains(&bad) { 1 } else { ATTEMPTS };
-                // Where a connection that was kept may be to blame, one more is made at once.
-                let at_once = usize::from(bad.is_early() && (requests[id][0] || n > once));
+                // Where a connection that was kept may be to blame, one more is made at once. The first questions leave
+                // before any response has come, so that none can be known to be kept.
+                let known = number(id) >= CONCURRENCY;
+                let at_once = usize::from(bad.is_early() && ((known && requests[id][0]) || n > once));
                 // On a machine that is busy the time of an attempt may end before its response has gone wrong.
                 let late =
                     line["attempts"].as_array().unwrap().iter().take(n - 1).filter(|a| a["kind"] == "total").count();
@@ -255,7 +257,8 @@ answer = "$.answer"
             // An attempt whose time ended, on a machine that is busy, says nothing about its connection.
             let on = line["attempts"].as_array().unwrap().iter().zip(&requests[id]);
             let after = on.skip_while(|(attempt, kept)| !**kept || attempt["kind"] != "cut").skip(1);
-            assert!(after.into_iter().all(|(_, kept)| !kept), "{id} on a kept connection again: {line}");
+            let again = after.into_iter().any(|(_, kept)| *kept);
+            assert!(number(id) < CONCURRENCY || !again, "{id} on a kept connection again: {line}");
         }
     }
 

@@ -10,7 +10,6 @@ use reqwest::{Client, Response, StatusCode, Url};
 use std::error::Error;
 use std::io::ErrorKind;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 
@@ -44,13 +43,14 @@ impl Clock {
 }
 
 /// What connections a request may be sent on.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Connections<'a> {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Connections {
     /// Only new ones.
     New,
-    /// One that was kept from an earlier request, once a response has come; asked when the request has failed, since another
-    /// one may have been answered while it was waiting for its connection.
-    AnyOnceAnswered(&'a AtomicBool),
+    /// One may have been kept, but none has yet.
+    NoneYet,
+    /// One that was kept from an earlier request, or a new one.
+    Kept,
 }
 
 /// Sends a request and waits for the head of its response. Follows redirects that keep method and body, to the same
@@ -58,7 +58,7 @@ pub(super) enum Connections<'a> {
 /// every request is one that the journal knows of.
 pub(super) async fn send(
     client: &Client,
-    connections: Connections<'_>,
+    connections: Connections,
     outgoing: Outgoing,
     clock: Clock,
     secrets: &Secrets,
@@ -72,13 +72,14 @@ pub(super) async fn send(
             Some(body) => builder.body(body.expose().to_owned()),
             None => builder,
         };
-        let may_be_kept = || match connections {
+        let may_be_kept = match connections {
             Connections::New => false,
-            Connections::AnyOnceAnswered(answered) => followed > 0 || answered.load(Ordering::Relaxed),
+            Connections::NoneYet => followed > 0,
+            Connections::Kept => true,
         };
         let mut response = match head(request, clock, &url, way).await {
             Ok(response) => response,
-            Err((failure, true)) if may_be_kept() => return Err(failure.again(Again::AtOnce)),
+            Err((failure, true)) if may_be_kept => return Err(failure.again(Again::AtOnce)),
             Err((failure, _)) => return Err(failure),
         };
         if !response.status().is_redirection() || response.status() == StatusCode::NOT_MODIFIED {

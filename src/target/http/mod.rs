@@ -175,7 +175,8 @@ impl Http {
         let (client, connections) = if request.fresh {
             (self.unkept.get_or_init(|| self.clients.fresh()), Connections::New)
         } else {
-            let connections = Connections::AnyOnceAnswered(&self.answered);
+            let answered = self.answered.load(Ordering::Relaxed);
+            let connections = if answered { Connections::Kept } else { Connections::NoneYet };
             (self.client.get_or_init(|| self.clients.keeping()), connections)
         };
         let client = client.as_ref().map_err(|e| exchange::no_client(e.clone()))?;
