@@ -12,7 +12,8 @@ fn is_letter_mark(c: char) -> bool {
 ///
 /// ```
 /// use ragline::text::norm::{matching, unmarked};
-/// assert_eq!(unmarked(&matching("Đường Röntgen น้ำ")), "duong rontgen น้ํา");
+/// assert_eq!(unmarked(&matching("Đường Röntgen")), "duong rontgen");
+/// assert_eq!(unmarked("ที่"), "ที่");
 /// ```
 pub fn unmarked(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
