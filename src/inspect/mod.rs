@@ -88,6 +88,12 @@ pub fn line(what: What, text: &str, lang: &Lang) -> Result<Value, String> {
     Ok(out)
 }
 
+/// An exam of a response by itself: no corpus, and everything that it holds counts.
+pub(crate) fn exam<'a>(question: &'a Question, response: &'a Response<'a>, lang: &'a Lang) -> Exam<'a> {
+    let pack = Pack::of(lang);
+    Exam { question, response, provides: Provides::ALL, lang, pack, corpus: None, top_k: None, pool: None }
+}
+
 /// What a check says of a response to a question.
 fn examine(
     question: &Question,
@@ -95,13 +101,12 @@ fn examine(
     lang: &Lang,
     check: fn(&Exam<'_>, &Reading<'_>) -> LayerResult,
 ) -> LayerResult {
-    let pack = Pack::of(lang);
-    let exam = Exam { question, response, provides: Provides::ALL, lang, pack, corpus: None, top_k: None, pool: None };
+    let exam = exam(question, response, lang);
     check(&exam, &Reading::new(&exam))
 }
 
 /// A question with nothing but its text.
-fn question(text: &str) -> Option<Question> {
+pub(crate) fn question(text: &str) -> Option<Question> {
     Some(Question {
         id: QuestionId::new("inspected")?,
         text: text.to_owned(),

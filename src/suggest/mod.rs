@@ -15,10 +15,11 @@ pub mod line;
 mod names;
 pub mod suite;
 
+use crate::inspect;
+use crate::layer::Reading;
 use crate::layer::facts::states_all;
-use crate::layer::{Exam, Provides, Reading};
-use crate::problem::Source;
-use crate::suite::load::load_source;
+use crate::suite::Question;
+use crate::suite::load::facts_of_json;
 use crate::suite::write::inline;
 use crate::target::response::Response;
 use crate::text::common::is_common;
@@ -28,8 +29,6 @@ use crate::text::number::{self, Civil, Kind, Mention, same_value};
 use crate::text::pack::{Lang, Pack};
 use crate::text::segment::{sentences, words};
 use serde_json::{Value, json};
-use std::path::Path;
-use std::sync::Arc;
 
 /// At most so many numbers and dates are proposed of one reference.
 const NUMBERS: usize = 4;
@@ -135,9 +134,7 @@ pub fn propose(asked: &Asked<'_>) -> Vec<Proposed> {
 
 /// The yes or no with which the reference answers a question of yes or no.
 fn yes_no(asked: &Asked<'_>) -> Option<Proposed> {
-    let question = plain(asked.question).trim().to_lowercase();
-    let asks = Pack::of(asked.lang)?.claims.yes_no_question.as_ref()?;
-    asks.first_group(&question)?;
+    Pack::of(asked.lang)?.claims.asked(asked.question)?;
     let first = sentences(asked.reference, asked.lang).into_iter().next()?;
     let first = asked.reference.get(first)?;
     if !begins_with_yes_or_no(first, asked.lang) {
@@ -261,31 +258,12 @@ fn of_evidence(asked: &Asked<'_>, already: &[Proposed]) -> Vec<Proposed> {
 
 /// Whether a text states the fact, by the check that judges answers.
 fn holds(asked: &Asked<'_>, proposed: &Proposed, text: &str) -> bool {
-    let suite = format!(
-        "{}\n{}\n",
-        json!({ "version": 1, "suite": "s", "language": asked.lang.as_str() }),
-        json!({ "id": "q", "question": one_line(asked.question), "facts": [proposed.json()] })
-    );
-    let source = Arc::new(Source { path: "proposed".to_owned(), text: suite });
-    let Ok((suite, _)) = load_source(Path::new("s.jsonl"), &source) else { return false };
-    let Some(question) = suite.questions.first() else { return false };
+    let Ok(facts) = facts_of_json(&json!([proposed.json()]).to_string()) else { return false };
+    let Some(blank) = inspect::question(asked.question) else { return false };
+    let question = Question { facts, ..blank };
     let response = Response::default();
-    let exam = Exam {
-        question,
-        response: &response,
-        provides: Provides::ALL,
-        lang: asked.lang,
-        pack: Pack::of(asked.lang),
-        corpus: None,
-        top_k: None,
-        pool: None,
-    };
+    let exam = inspect::exam(&question, &response, asked.lang);
     states_all(&exam, &Reading::of_text(text)) == Some(true)
-}
-
-/// A question that is never blank.
-fn one_line(text: &str) -> &str {
-    if text.trim().is_empty() { "?" } else { text }
 }
 
 #[cfg(test)]

@@ -163,9 +163,9 @@ impl Lint<'_> {
     /// Whether a yes or no is wanted of a question that asks for neither.
     fn unasked(&mut self, question: &Question) {
         let wanted = question.facts.iter().find(|f| matches!(f.form, FactForm::YesNo(_)));
-        let pattern = Pack::of(&self.suite.language).and_then(|p| p.claims.yes_no_question.as_ref());
-        let (Some(fact), Some(pattern)) = (wanted, pattern) else { return };
-        if pattern.is_match(&norm::plain(&question.text).trim().to_lowercase()) {
+        let claims = Pack::of(&self.suite.language).map(|p| &p.claims).filter(|c| c.yes_no_question.is_some());
+        let (Some(fact), Some(claims)) = (wanted, claims) else { return };
+        if claims.asked(&question.text).is_some() {
             return;
         }
         let title = format!("question `{}` asks for no yes or no, and wants one", question.id);

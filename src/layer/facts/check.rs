@@ -48,7 +48,7 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
         }
         verdicts.push(verdict(fact, false, &result));
     }
-    let sheet = if question.must_not.is_empty() { sheet } else { sheet.forbidding() };
+    let sheet = sheet.forbidding();
     let whole = reading.answer.filter(|answer| *answer != sheet.text).map(|answer| sheet.of(answer));
     for fact in &question.must_not {
         let mut result = look(&sheet, fact);
@@ -200,10 +200,16 @@ fn around(sheet: &Sheet<'_>, place: &Range<usize>) -> String {
     const BEHIND: usize = 16;
     let front = said_at(sheet, place);
     let bytes = sheet.bytes(place.clone());
-    let sentence = sheet.sentences().iter().map(|s| &s.range).find(|r| r.start <= bytes.start && bytes.start < r.end);
-    let tail = sheet.text.get(bytes.end..sentence.map_or(bytes.end, |r| r.end.max(bytes.end))).unwrap_or_default();
+    let end = sentence_at(sheet, &bytes).end.max(bytes.end);
+    let tail = sheet.text.get(bytes.end..end).unwrap_or_default();
     let dots = if tail.chars().count() > BEHIND { "…" } else { "" };
     format!("{front}{}{dots}", visible(&tail.chars().take(BEHIND).collect::<String>()))
+}
+
+/// The sentence in which a place begins, in bytes; the place itself where none is found.
+fn sentence_at(sheet: &Sheet<'_>, place: &Range<usize>) -> Range<usize> {
+    let holds = |r: &&Range<usize>| r.contains(&place.start);
+    sheet.sentences().iter().map(|s| &s.range).find(holds).unwrap_or(place).clone()
 }
 
 /// Which of the facts that are all needed is not stated, where others are.
@@ -217,9 +223,7 @@ fn missing_member(sheet: &Sheet<'_>, fact: &Fact) -> Option<String> {
 fn said_at(sheet: &Sheet<'_>, place: &Range<usize>) -> String {
     const IN_FRONT: usize = 40;
     let bytes = sheet.bytes(place.clone());
-    let sentence = sheet.sentences().iter().map(|s| &s.range).find(|r| r.start <= bytes.start && bytes.start < r.end);
-    let from = sentence.map_or(bytes.start, |r| r.start);
-    let head = sheet.text.get(from..bytes.start).unwrap_or_default();
+    let head = sheet.text.get(sentence_at(sheet, &bytes).start..bytes.start).unwrap_or_default();
     let skipped = head.chars().count().saturating_sub(IN_FRONT);
     let shown: String = head.chars().skip(skipped).chain(sheet.text.get(bytes).unwrap_or_default().chars()).collect();
     let dots = if skipped > 0 { "…" } else { "" };

@@ -6,7 +6,7 @@
 //! may be mistyped. In Vietnamese, where a written word is a syllable that many words share, they must stand close
 //! together in one sentence; scripts without blanks are compared by their pairs of characters, and only on request.
 
-use super::negation::{Guard, denies};
+use super::negation::{Guard, deniers, denies};
 use super::sheet::{Sentence, Sheet, Word, word_form};
 use super::value::states;
 use super::words::{Form, places};
@@ -222,10 +222,9 @@ impl Fact {
                 self.pieces.push(Piece::Word(word_form(word, sheet.pack), denies));
             }
         }
-        let chars: Vec<char> = form.chars().filter(|c| is_unspaced(*c)).collect();
-        self.pairs.extend(chars.iter().copied().zip(chars.iter().copied().skip(1)));
+        self.pairs.extend(pairs(&form));
         let negators = |p: &Pack| p.claims.negators.stand_in(&form) || p.claims.negators_behind.stand_in(&form);
-        self.denies |= !chars.is_empty() && sheet.pack.is_some_and(negators);
+        self.denies |= form.contains(is_unspaced) && sheet.pack.is_some_and(negators);
     }
 
     fn numbers(&self) -> impl Iterator<Item = &Mention> {
@@ -244,8 +243,7 @@ impl Fact {
     fn is_denied_inside(&self, sheet: &Sheet<'_>, whole: &Range<usize>) -> bool {
         let Some(claims) = sheet.pack.map(|p| &p.claims).filter(|_| !self.pairs.is_empty()) else { return false };
         let form = matching(sheet.text.get(whole.clone()).unwrap_or_default());
-        let idle: Vec<Range<usize>> = claims.not_negators.places(&form).collect();
-        claims.negators.places(&form).any(|n| !idle.iter().any(|i| i.start <= n.start && n.end <= i.end))
+        deniers(&form, &form, claims).next().is_some()
     }
 
     /// The places of its pieces in a window, if enough of them stand there.
@@ -295,8 +293,7 @@ impl Fact {
             Some(_) | None => window.range.clone(),
         };
         let form = matching(window.sheet.text.get(range.clone()).unwrap_or_default());
-        let chars: Vec<char> = form.chars().filter(|c| is_unspaced(*c)).collect();
-        let there: BTreeSet<(char, char)> = chars.iter().copied().zip(chars.iter().copied().skip(1)).collect();
+        let there: BTreeSet<(char, char)> = pairs(&form).collect();
         let share = self.pairs.intersection(&there).count() as f64 / self.pairs.len() as f64;
         places.push(range);
         (share >= window.looking.min_recall.unwrap_or(PAIRS)).then_some(places)
@@ -362,6 +359,12 @@ impl Fact {
             next.is_empty() || own.iter().any(|a| next.iter().any(|b| governs(a, b)))
         })
     }
+}
+
+/// The pairs of neighbouring characters of scripts without blanks.
+fn pairs(form: &str) -> impl Iterator<Item = (char, char)> {
+    let unspaced = || form.chars().filter(|c| is_unspaced(*c));
+    unspaced().zip(unspaced().skip(1))
 }
 
 /// Where a number stands, or its Roman numeral.

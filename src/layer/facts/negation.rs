@@ -31,7 +31,7 @@ pub(super) fn guard(sheet: &Sheet<'_>, negation: Negation, words: &str) -> Guard
         _ if sheet.forbidden => Guard::Strict,
         Negation::Strict => Guard::Strict,
         Negation::Warn => Guard::Warn,
-        Negation::Auto if sheet.is_value || sheet.asks_yes_or_no() => Guard::Strict,
+        Negation::Auto if sheet.is_value || sheet.asked().is_some() => Guard::Strict,
         Negation::Auto => {
             let decides = sheet.pack.is_some_and(|p| p.claims.predicates.stand_in(&matching(words)));
             if decides { Guard::Strict } else { Guard::Warn }
@@ -53,7 +53,7 @@ pub(super) fn question_denies(question: &str, claims: &Claims) -> bool {
 
 /// The words of a text in matching form that deny; `whole` is the text with what follows it, since a phrase that denies
 /// nothing may end there.
-fn deniers(form: &str, whole: &str, claims: &Claims) -> impl Iterator<Item = Range<usize>> {
+pub(super) fn deniers(form: &str, whole: &str, claims: &Claims) -> impl Iterator<Item = Range<usize>> {
     let idle: Vec<Range<usize>> = claims.not_negators.places(whole).collect();
     let free = move |word: &Range<usize>| !idle.iter().any(|i| i.start <= word.start && word.end <= i.end);
     claims.negators.places(form).filter(free)

@@ -8,7 +8,7 @@ use super::negation::denies;
 use super::sheet::{Sentence, Sheet, Word, word_form};
 use crate::text::common::is_common;
 use crate::text::norm::chars::is_unspaced;
-use crate::text::norm::{matching, plain};
+use crate::text::norm::matching;
 use crate::text::pack::{Count, Pack};
 use crate::text::segment::words_of;
 use std::ops::Range;
@@ -19,14 +19,11 @@ const SENTENCES: usize = 4;
 /// The yes or no, where the question asks for one and a sentence tells.
 pub(super) fn read(sheet: &Sheet<'_>) -> Option<bool> {
     let pack = sheet.pack?;
-    let claims = &pack.claims;
-    let question = plain(sheet.question).trim().to_lowercase();
-    let asked = claims.yes_no_question.as_ref()?.first_group(&question)?.to_owned();
-    let head = head(sheet, &asked, pack.refusal.count, pack.tone.is_some());
+    let head = head(sheet, sheet.asked()?, pack.refusal.count, pack.tone.is_some());
     if head.is_empty() {
         return None;
     }
-    let about: Vec<String> = content(sheet, &question);
+    let about: Vec<String> = content(sheet, sheet.question);
     sheet.sentences().iter().take(SENTENCES).find_map(|s| of_sentence(sheet, s, &head, &about))
 }
 

@@ -40,6 +40,7 @@ pub(super) struct Sheet<'e> {
     starts: OnceCell<Vec<usize>>,
     sentences: OnceCell<Vec<Sentence>>,
     may_deny: OnceCell<bool>,
+    asked: OnceCell<Option<String>>,
     said: OnceCell<Option<bool>>,
     /// What the answer must state.
     facts: &'e [Fact],
@@ -110,9 +111,9 @@ impl<'e> Sheet<'e> {
         Sheet { is_value: true, ..self.of(text) }
     }
 
-    /// The same text, to look for what must not be said.
-    pub(super) fn forbidding(&self) -> Sheet<'e> {
-        Sheet { forbidden: true, reading: self.reading, ..self.of(self.text) }
+    /// The same, with all that is known of the text, to look for what must not be said.
+    pub(super) fn forbidding(self) -> Self {
+        Sheet { forbidden: true, ..self }
     }
 
     fn blank(
@@ -141,6 +142,7 @@ impl<'e> Sheet<'e> {
             starts: OnceCell::new(),
             sentences: OnceCell::new(),
             may_deny: OnceCell::new(),
+            asked: OnceCell::new(),
             said: OnceCell::new(),
             facts,
             required: OnceCell::new(),
@@ -257,10 +259,10 @@ impl<'e> Sheet<'e> {
         })
     }
 
-    /// Whether the question asks for a yes or a no.
-    pub(super) fn asks_yes_or_no(&self) -> bool {
-        let pattern = self.pack.and_then(|p| p.claims.yes_no_question.as_ref());
-        pattern.is_some_and(|p| p.is_match(&norm::plain(self.question).trim().to_lowercase()))
+    /// What the question asks for, where a yes or a no answers it.
+    pub(super) fn asked(&self) -> Option<&str> {
+        let asked = self.asked.get_or_init(|| self.pack.and_then(|p| p.claims.asked(self.question)));
+        asked.as_deref()
     }
 
     /// The yes or no that it says: by its first words, else by what it says of the thing asked for. A yes that is only

@@ -2,7 +2,7 @@
 
 use super::Expression;
 use crate::text::norm::chars::{is_mark, is_unspaced, is_word};
-use crate::text::norm::{is_following_vowel, is_leading_vowel};
+use crate::text::norm::{is_following_vowel, is_leading_vowel, plain};
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use serde::{Deserialize, Deserializer};
 use std::collections::HashMap;
@@ -76,6 +76,14 @@ pub struct Claims {
 
 /// Up to so many words are searched for by the automaton that is the fastest and the largest.
 const FEW: usize = 64;
+
+impl Claims {
+    /// What a question of yes or no asks for, in reading form and lower case; nothing for another question.
+    pub fn asked(&self, question: &str) -> Option<String> {
+        let question = plain(question).trim().to_lowercase();
+        self.yes_no_question.as_ref()?.first_group(&question).map(str::to_owned)
+    }
+}
 
 /// Words and phrases that are looked for together.
 #[derive(Debug, Default)]
