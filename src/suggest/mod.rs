@@ -9,10 +9,12 @@
 //! * [`propose`] reads one question;
 //! * [`mod@line`] answers a line of JSON;
 //! * [`suite`] reads a whole suite and writes into its text;
-//! * `names` finds names and quoted terms.
+//! * `names` finds names and quoted terms;
+//! * `readings` finds the ways in which a short answer may be said.
 
 pub mod line;
 mod names;
+mod readings;
 pub mod suite;
 
 use crate::inspect;
@@ -66,6 +68,8 @@ pub struct Proposed {
 pub enum Form {
     /// Words.
     Text(String),
+    /// Words of which any one is enough.
+    AnyOf(Vec<String>),
     /// A number by value, with its unit where it has one.
     Number(Decimal, Option<&'static str>),
     /// A date.
@@ -79,6 +83,7 @@ impl Proposed {
     pub fn json(&self) -> Value {
         match &self.form {
             Form::Text(text) => json!(text),
+            Form::AnyOf(texts) => json!({ "any_of": texts }),
             Form::Number(value, unit) => {
                 let text = value.to_string();
                 // A value with more digits than JSON numbers keep stays text.
@@ -98,6 +103,10 @@ impl Proposed {
     pub fn yaml(&self) -> String {
         match &self.form {
             Form::Text(text) => inline(text),
+            Form::AnyOf(texts) => {
+                let texts: Vec<String> = texts.iter().map(|t| inline(t)).collect();
+                format!("{{ any_of: [{}] }}", texts.join(", "))
+            }
             Form::Number(value, Some(unit)) => format!("{{ number: {{ value: {value}, unit: {} }} }}", inline(unit)),
             Form::Number(value, None) => format!("{{ number: {{ value: {value} }} }}"),
             Form::Date(date) => format!("{{ date: {} }}", inline(&date.to_string())),
@@ -219,19 +228,29 @@ fn of_mention(asked: &Asked<'_>, mention: &Mention) -> Option<Proposed> {
     Some(Proposed { form: Form::Text(from.clone()), from })
 }
 
-/// The reference itself, where it is only a few words; also where the question holds them, which asks to choose then.
+/// The reference itself, where it is only a few words, as it may be said; also where the question holds them, which asks to
+/// choose then.
 fn whole(asked: &Asked<'_>) -> Option<Proposed> {
     let closing = |c: char| c.is_whitespace() || matches!(c, '.' | '。' | '!' | '！' | ';' | ',');
     let text = asked.reference.trim().trim_end_matches(closing);
     if text.contains('\n') || sentences(text, asked.lang).len() > 2 {
         return None;
     }
+    let mut said = readings::of(text, asked.lang);
+    if !said.iter().all(|reading| is_short(asked, reading)) {
+        return None;
+    }
+    let form = if said.len() == 1 { Form::Text(said.pop()?) } else { Form::AnyOf(said) };
+    Some(Proposed { form, from: text.to_owned() })
+}
+
+/// Whether a text is a few words that say something.
+fn is_short(asked: &Asked<'_>, text: &str) -> bool {
     let content = words(text, asked.lang).into_iter().filter_map(|r| text.get(r)).filter(|w| {
         let w = matching(w);
         !is_common(w.trim(), asked.lang.as_str())
     });
-    let count = content.count();
-    (1..=SHORT).contains(&count).then(|| Proposed { form: Form::Text(text.to_owned()), from: text.to_owned() })
+    (1..=SHORT).contains(&content.count())
 }
 
 /// Names and terms of the reference that the evidence has and the question has not.

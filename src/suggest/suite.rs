@@ -123,9 +123,10 @@ pub fn unknown(named: &str, names: &[&str]) -> Problems {
 /// `suggested`, with the words that a value comes from.
 fn comment(fact: &Proposed) -> String {
     let words = fact.from.split_whitespace().collect::<Vec<_>>().join(" ");
-    match fact.form {
-        Form::Text(_) => MARK.to_owned(),
-        Form::Number(..) | Form::Date(_) | Form::YesNo(_) => {
+    match &fact.form {
+        Form::Text(text) if *text == fact.from => MARK.to_owned(),
+        Form::AnyOf(_) => format!("{MARK}: is any one of them enough?"),
+        Form::Text(_) | Form::Number(..) | Form::Date(_) | Form::YesNo(_) => {
             format!("{MARK}: {}", crate::report::cut::chars(&words, 60))
         }
     }

@@ -18,6 +18,7 @@ pub(crate) use phrase::{is_following_vowel, is_leading_vowel};
 
 use crate::text::pack::{Contractions, Pack, Tone};
 use std::borrow::Cow;
+use std::ops::Range;
 use unicode_normalization::UnicodeNormalization;
 
 /// The matching form of a text: composed and compatibility forms, full case folding, Thai and Lao vowels in one spelling,
@@ -59,7 +60,7 @@ pub fn has_form_of_its_own(pack: &Pack) -> bool {
 }
 
 /// Gives the pieces of a text with its short forms written out, each with the bytes that it stands for.
-fn written_out(base: &str, contractions: &Contractions, mut push: impl FnMut(std::ops::Range<usize>, &str)) {
+fn written_out(base: &str, contractions: &Contractions, mut push: impl FnMut(Range<usize>, &str)) {
     let mut from = 0;
     for (place, long) in contractions.places(base) {
         push(from..place.start, base.get(from..place.start).unwrap_or_default());
@@ -80,7 +81,7 @@ pub struct Mapped {
 
 impl Mapped {
     /// The code points of the original for a byte range of the matching form.
-    pub fn original(&self, range: std::ops::Range<usize>) -> std::ops::Range<usize> {
+    pub fn original(&self, range: Range<usize>) -> Range<usize> {
         let start = self.offsets.get(range.start).or(self.offsets.last()).map_or(0, |o| o.0);
         let end = range.end.checked_sub(1).and_then(|e| self.offsets.get(e)).map_or(start, |o| o.1);
         start as usize..end.max(start) as usize
@@ -135,6 +136,33 @@ pub fn matching_mapped_in(text: &str, pack: Option<&Pack>) -> Mapped {
             out
         }
     }
+}
+
+/// What stands in parentheses, with them: the outermost ones, in bytes. One that is left open ends with the text.
+pub fn parenthesised(text: &str) -> Vec<Range<usize>> {
+    let mut out = Vec::new();
+    let (mut depth, mut start) = (0_usize, 0);
+    for (i, c) in text.char_indices() {
+        match c {
+            '(' | '（' => {
+                if depth == 0 {
+                    start = i;
+                }
+                depth += 1;
+            }
+            ')' | '）' if depth > 0 => {
+                depth -= 1;
+                if depth == 0 {
+                    out.push(start..i + c.len_utf8());
+                }
+            }
+            _ => {}
+        }
+    }
+    if depth > 0 {
+        out.push(start..text.len());
+    }
+    out
 }
 
 /// The reading form of a text: composed characters, nothing invisible, straight quotes, `-` for every dash, and one space

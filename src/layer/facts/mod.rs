@@ -7,7 +7,8 @@
 //! * [`check`] gives each fact its verdict, and tells what is wrong;
 //! * `look` looks for a fact of each form, `path` in a part of an answer that is JSON;
 //! * `sheet` is the answer in the forms in which facts look at it, each made once;
-//! * `words` finds words, `nearby` most of them near each other, `value` numbers and dates;
+//! * `words` finds words, `nearby` most of them near each other (`same`: what counts as the same word), `value` numbers and
+//!   dates;
 //! * `negation` tells whether what was found is denied;
 //! * `polarity` reads a yes or no from the first words, `predicate` from what is said of the thing asked for;
 //! * `nearest` finds the sentence to show for a fact that is missing.
@@ -20,6 +21,7 @@ mod negation;
 mod path;
 mod polarity;
 mod predicate;
+mod same;
 mod sheet;
 mod value;
 mod words;

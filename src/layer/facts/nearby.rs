@@ -7,13 +7,13 @@
 //! together in one sentence; scripts without blanks are compared by their pairs of characters, and only on request.
 
 use super::negation::{Guard, deniers, denies};
+use super::same::{is_roman, is_same, without_note};
 use super::sheet::{Sentence, Sheet, Word, word_form};
 use super::value::states;
 use super::words::{Form, places};
 use crate::suite::Looking;
-use crate::text::decimal::Decimal;
 use crate::text::norm::chars::is_unspaced;
-use crate::text::norm::{matching, matching_in, unmarked};
+use crate::text::norm::{matching, matching_in, parenthesised};
 use crate::text::number::{self, Mention};
 use crate::text::pack::Pack;
 use crate::text::segment::words_of;
@@ -280,6 +280,9 @@ impl Fact {
             return None;
         }
         let mut places: Vec<Range<usize>> = stands.iter().filter_map(|s| s.first()).map(|s| s.place.clone()).collect();
+        if places.len() < self.pieces.len() && !self.says_more_than_the_question(window, &stands) {
+            return None;
+        }
         if self.pairs.is_empty() {
             let share = places.len() as f64 / self.pieces.len().max(1) as f64;
             return (share >= window.looking.min_recall.unwrap_or(1.0)).then_some(places);
@@ -297,6 +300,18 @@ impl Fact {
         let share = self.pairs.intersection(&there).count() as f64 / self.pairs.len() as f64;
         places.push(range);
         (share >= window.looking.min_recall.unwrap_or(PAIRS)).then_some(places)
+    }
+
+    /// Whether a piece that was found is none that the question holds: an answer that repeats the half of a fact which
+    /// stands in the question has said none of it.
+    fn says_more_than_the_question(&self, window: &Window<'_, '_>, stands: &[Vec<Stand>]) -> bool {
+        self.pieces.iter().zip(stands).any(|(piece, stands)| {
+            !stands.is_empty()
+                && match piece {
+                    Piece::Number(_) => true,
+                    Piece::Word(word, _) => !window.sheet.is_asked(word),
+                }
+        })
     }
 
     /// Leaves out the places of words in a clause that states another number: `children` does not pay what adults pay.
@@ -381,7 +396,12 @@ fn number_stands(window: &Window<'_, '_>, number: &Mention, roman: bool) -> Vec<
 /// Where a word stands: as it is or with a slip, as a number, or joined with the next word.
 fn word_stands(window: &Window<'_, '_>, word: &str, denies: bool, next: Option<&String>, close: bool) -> Vec<Stand> {
     let endings: &[String] = window.sheet.pack.map_or(&[], |p| &p.claims.endings);
-    let same = |w: &&&Word| is_same(&w.form, word, window.looking.fold, !close && !denies, endings);
+    // A word of the question is no slip of another one: who is like Monet is not Monet.
+    let slips = |w: &Word| !close && !denies && !window.sheet.is_asked(&w.form);
+    let same = |w: &&&Word| {
+        is_same(&w.form, word, window.looking.fold, false, endings)
+            || is_same(without_note(&w.form), word, window.looking.fold, slips(w), endings)
+    };
     let stands: Vec<Stand> = window.words.iter().filter(same).map(|w| window.stand(w.place.clone())).collect();
     if !stands.is_empty() || close || denies {
         return stands;
@@ -391,28 +411,45 @@ fn word_stands(window: &Window<'_, '_>, word: &str, denies: bool, next: Option<&
     if stands.is_empty() {
         stands.extend(joined(window.words, word, next).map(|place| window.stand(place)));
     }
+    if stands.is_empty()
+        && let Some(next) = next
+    {
+        stands.extend(initial(window, word, next).map(|place| window.stand(place)));
+    }
     stands
+}
+
+/// Where the initial of a name stands in front of the next name, maybe with other initials between: `J. M. W. Turner` is a
+/// `Joseph Turner`.
+fn initial(window: &Window<'_, '_>, word: &str, next: &str) -> Option<Range<usize>> {
+    const MOST: usize = 4;
+    let text = window.sheet.text;
+    let is_initial = |w: &Word| {
+        let letter = text.get(w.place.clone()).unwrap_or_default();
+        let mut chars = letter.chars();
+        chars.next().is_some_and(char::is_uppercase)
+            && chars.next().is_none()
+            && text.get(w.place.end..).is_some_and(|t| t.starts_with('.'))
+    };
+    let first = |w: &Word| w.form.chars().next() == word.chars().next();
+    let names = (0..window.words.len()).filter(|i| window.words.get(*i).is_some_and(|w| without_note(&w.form) == next));
+    let front = |i: usize| {
+        let before = window.words.get(i.saturating_sub(MOST)..i).unwrap_or_default();
+        before.iter().rev().take_while(|w| is_initial(w)).find(|w| first(w)).map(|w| w.place.clone())
+    };
+    names.into_iter().find_map(front)
 }
 
 /// A text without what stands in parentheses, as long as anything is left.
 fn without_remarks(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
-    let mut depth = 0_usize;
-    for c in text.chars() {
-        match c {
-            '(' | '（' => depth += 1,
-            ')' | '）' => depth = depth.saturating_sub(1),
-            c if depth == 0 => out.push(c),
-            _ => {}
-        }
+    let mut from = 0;
+    for remark in parenthesised(text) {
+        out.push_str(text.get(from..remark.start).unwrap_or_default());
+        from = remark.end;
     }
+    out.push_str(text.get(from..).unwrap_or_default());
     if out.chars().any(char::is_alphanumeric) { Cow::Owned(out) } else { Cow::Borrowed(text) }
-}
-
-/// Whether a word is a Roman numeral of a number, as names of rulers and chapters bear it: `Mary II`, `Mary 2`.
-fn is_roman(word: &str, number: &Mention) -> bool {
-    let of = |word: &str| number::roman(&word.to_uppercase()).filter(|_| word.len() > 1);
-    number.unit.is_none() && number.value().is_some_and(|v| of(word).is_some_and(|r| Decimal::from(r) == v))
 }
 
 /// Whether a word says nothing by itself.
@@ -452,37 +489,4 @@ fn equals(found: &Mention, wanted: &Mention) -> bool {
         return states(found, wanted);
     }
     number::agree(found, wanted) == Some(number::Agreement::Exact)
-}
-
-/// Whether two words are one: equal; equal but for an ending; without their marks where that is allowed; or one a slip of the pen away in a long
-/// word. A mark is no slip.
-fn is_same(found: &str, wanted: &str, fold: bool, slips: bool, endings: &[String]) -> bool {
-    const STEM: usize = 4;
-    if found == wanted {
-        return true;
-    }
-    let (long, short) = if found.len() > wanted.len() { (found, wanted) } else { (wanted, found) };
-    if short.chars().count() >= STEM
-        && long.strip_prefix(short).is_some_and(|ending| endings.iter().any(|e| e == ending))
-    {
-        return true;
-    }
-    if fold && unmarked(found) == unmarked(wanted) {
-        return true;
-    }
-    let letters = wanted.chars().count();
-    let most = match letters {
-        0..5 => return false,
-        5..9 => 1,
-        _ => 2,
-    };
-    let plain = |w: &str| w.chars().all(char::is_alphabetic);
-    let near = found.chars().count().abs_diff(letters) <= most;
-    slips
-        && near
-        && found.chars().next() == wanted.chars().next()
-        && plain(found)
-        && plain(wanted)
-        && (fold || unmarked(found) != unmarked(wanted))
-        && strsim::osa_distance(found, wanted) <= most
 }

@@ -11,6 +11,7 @@ use crate::text::pack::{Lang, Pack, Tone};
 use crate::text::segment::{sentences_in, words_of};
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
@@ -41,6 +42,7 @@ pub(super) struct Sheet<'e> {
     sentences: OnceCell<Vec<Sentence>>,
     may_deny: OnceCell<bool>,
     asked: OnceCell<Option<String>>,
+    question_words: OnceCell<BTreeSet<String>>,
     said: OnceCell<Option<bool>>,
     /// What the answer must state.
     facts: &'e [Fact],
@@ -143,6 +145,7 @@ impl<'e> Sheet<'e> {
             sentences: OnceCell::new(),
             may_deny: OnceCell::new(),
             asked: OnceCell::new(),
+            question_words: OnceCell::new(),
             said: OnceCell::new(),
             facts,
             required: OnceCell::new(),
@@ -263,6 +266,15 @@ impl<'e> Sheet<'e> {
     pub(super) fn asked(&self) -> Option<&str> {
         let asked = self.asked.get_or_init(|| self.pack.and_then(|p| p.claims.asked(self.question)));
         asked.as_deref()
+    }
+
+    /// Whether a word, in matching form, stands in the question: an answer that repeats it has not said it by that.
+    pub(super) fn is_asked(&self, word: &str) -> bool {
+        let words = self.question_words.get_or_init(|| {
+            let form = norm::matching(self.question);
+            words_of(&form).into_iter().filter_map(|r| form.get(r)).map(|w| word_form(w, self.pack)).collect()
+        });
+        words.contains(word)
     }
 
     /// The yes or no that it says: by its first words, else by what it says of the thing asked for. A yes that is only

@@ -36,6 +36,9 @@ pub struct Claims {
     /// Words that join two words that deny: then they deny side by side, and do not cancel (`không nên và không được`).
     #[serde(default)]
     pub joints: Words,
+    /// Words that part two names of which either is enough (`or`, `hoặc`).
+    #[serde(default)]
+    pub alternatives: Words,
     /// Words by which a sentence says yes of a part only (`only`, `chỉ`): it tells neither a yes nor a no.
     #[serde(default)]
     pub narrowing: Words,
