@@ -71,6 +71,9 @@ def readings(rows):
         more = []
         for variant in gold:
             for fact in next(proposed)["facts"]:
+                if isinstance(fact, dict) and "yes_no" in fact:
+                    more.append(fact)
+                    continue
                 texts = fact.get("any_of", []) if isinstance(fact, dict) else [fact]
                 more += [t for t in texts if t != variant and t not in gold]
         out.append((question, gold + more, answer, label))
@@ -86,7 +89,7 @@ def answers(misses):
                 "lang": "en",
                 "question": question,
                 "answer": answer,
-                "facts": [{"any_of": [{"text": g, "min_recall": share} for g in gold]}],
+                "facts": [{"any_of": [g if isinstance(g, dict) else {"text": g, "min_recall": share} for g in gold]}],
             }
             for question, gold, answer, _ in rows
         ]

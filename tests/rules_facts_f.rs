@@ -383,3 +383,72 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn names_without_titles_first_names_and_the_numbers_of_notes() {
+    all(&[
+        ("en", "Who is it?", "Joseph Turner", "It was painted by J. M. W. Turner.", "matched(recall)"),
+        ("en", "Who is it?", "Joseph Turner", "It was painted by A. B. Turner.", "missing!"),
+        ("en", "Who is it?", "Joseph Turner", "It was painted by Turner.", "missing!"),
+        ("en", "Which opera?", "Il Trovatore", "The opera is Il trovatore1. It is well known.", "matched(recall)"),
+        ("en", "Which model?", "Model X", "The model is X12.", "missing!"),
+        ("en", "Who is it?", "Sir Ambrose Fleming", "The rule of Ambrose Fleming.", "matched(recall)"),
+        ("en", "Who is it?", "Mr Bean", "It was Bean.", "missing!"),
+        ("vi", "Ai ký?", "Ông Nguyễn Văn An", "Nguyễn Văn An ký.", "matched(recall)"),
+        ("vi", "Ai ký?", "Ông Nguyễn Văn An", "Trần Văn An ký.", "missing!"),
+        ("th", "ใครลงนาม", "นายสมชาย ใจดี", "ลงนามโดยสมชาย ใจดี", "matched(recall)"),
+        ("th", "ใครลงนาม", "นายสมชาย ใจดี", "ลงนามโดยสมหญิง ใจดี", "missing!"),
+        ("zh", "谁签字？", "王小明先生", "由王小明签字。", "matched(recall)"),
+        ("zh", "谁签字？", "王小明先生", "由王小红签字。", "missing!"),
+        ("en", "What is kept?", "two policies", "They keep policy number two: a second policy.", "matched(recall)"),
+    ]);
+}
+
+#[test]
+fn who_repeats_the_question_has_not_answered_it() {
+    all(&[
+        (
+            "en",
+            "Who was Bernard Schwarz?",
+            "{ text: Bernard Tony Schwarz, min_recall: 0.6 }",
+            "Bernard Schwarz is unknown.",
+            "missing!",
+        ),
+        (
+            "en",
+            "Who was it?",
+            "{ text: Bernard Tony Schwarz, min_recall: 0.6 }",
+            "It was Bernard Schwarz.",
+            "matched(recall)",
+        ),
+        (
+            "en",
+            "Who is like Monet by one letter?",
+            "Manet",
+            "The painter who is like Monet is Camille Pissarro.",
+            "missing!",
+        ),
+        ("en", "Who painted it?", "Manett", "It was painted by Manet.", "matched(recall)"),
+        (
+            "vi",
+            "Gói Vàng gồm gì?",
+            "{ text: Gói Vàng Cao Cấp Đặc Biệt, min_recall: 0.3 }",
+            "Gói Vàng là một gói.",
+            "missing!",
+        ),
+    ]);
+}
+
+#[test]
+fn a_number_word_alone_answers_in_the_unit_of_the_fact() {
+    all(&[
+        ("en", "How many days?", "9 days", "Nine.", "matched(value)"),
+        ("en", "How many days?", "9 days", "Ten.", "missing!"),
+        ("en", "How many days?", "1 day", "One of our staff will call you.", "missing!"),
+        ("vi", "Được đổi trong bao nhiêu ngày?", "7 ngày", "Bảy.", "matched(value)"),
+        ("th", "คืนได้กี่วัน", "7 วัน", "เจ็ด", "matched(value)"),
+        ("zh", "几天内可以退？", "7天", "七。", "matched(value)"),
+        ("en", "When?", "In 1912", "It was the 1912 event.", "matched(recall)"),
+        ("en", "When?", "In 1912", "It was the 1913 event.", "missing!"),
+    ]);
+}

@@ -143,7 +143,10 @@ pub fn propose(asked: &Asked<'_>) -> Vec<Proposed> {
 
 /// The yes or no with which the reference answers a question of yes or no.
 fn yes_no(asked: &Asked<'_>) -> Option<Proposed> {
-    Pack::of(asked.lang)?.claims.asked(asked.question)?;
+    // A sheet that says `True` or `Có` and nothing else asks for a yes or a no, however the question is put.
+    if !is_yes_or_no(asked.reference, asked.lang) {
+        Pack::of(asked.lang)?.claims.asked(asked.question)?;
+    }
     let first = sentences(asked.reference, asked.lang).into_iter().next()?;
     let first = asked.reference.get(first)?;
     if !begins_with_yes_or_no(first, asked.lang) {
@@ -156,6 +159,14 @@ fn yes_no(asked: &Asked<'_>) -> Option<Proposed> {
         (Some(said), None) | (None, Some(said)) => Some(said),
         (Some(_), Some(_)) | (None, None) => None,
     }
+}
+
+/// Whether a text is a word of yes or no.
+fn is_yes_or_no(text: &str, lang: &Lang) -> bool {
+    let text = plain(text).to_lowercase();
+    let text = text.trim_matches(|c: char| !c.is_alphanumeric());
+    let packs = Pack::of(lang).into_iter().chain(Pack::by_code("en"));
+    packs.flat_map(|p| p.yes_no.yes.iter().chain(&p.yes_no.no)).any(|w| w == text)
 }
 
 /// Whether a text begins with a word of yes or no, maybe behind words of courtesy. `几天内可以退货？` is answered by a sentence
@@ -236,7 +247,7 @@ fn whole(asked: &Asked<'_>) -> Option<Proposed> {
     if text.contains('\n') || sentences(text, asked.lang).len() > 2 {
         return None;
     }
-    let mut said = readings::of(text, asked.lang);
+    let mut said = readings::of(text, asked.question, asked.lang);
     if !said.iter().all(|reading| is_short(asked, reading)) {
         return None;
     }
@@ -333,6 +344,10 @@ mod tests {
             ("vi", "Máy giặt có được lắp miễn phí không?", "Có, máy giặt được lắp miễn phí.", r#"{"yes_no":"yes"}"#),
             ("th", "คืนสินค้าได้ไหม", "ได้ค่ะ", r#"{"yes_no":"yes"}"#),
             ("zh", "可以退货吗？", "不可以。", r#"{"yes_no":"no"}"#),
+            ("en", "Water damage is covered.", "False", r#"{"yes_no":"no"}"#),
+            ("vi", "Hàng khuyến mãi được đổi.", "Đúng", r#"{"yes_no":"yes"}"#),
+            ("th", "คืนได้ใน 7 วัน", "ผิด", r#"{"yes_no":"no"}"#),
+            ("zh", "七天内可以退货。", "错", r#"{"yes_no":"no"}"#),
             ("en", "Is water damage covered?", "No, water damage is not covered.", r#"{"yes_no":"no"}"#),
         ] {
             assert_eq!(facts(lang, question, reference, &[]), want, "{question} {reference}");

@@ -3,7 +3,7 @@
 //! `Peter Townsend (an officer)`, `Puff, the magic dragon` and `pigeons or doves` are answered in full by `Peter Townsend`,
 //! `Puff` and `doves`. A remark that bounds what is said (`free (orders above 500)`, `returns (except sale items)`) is kept.
 
-use crate::text::norm::{matching, matching_mapped, parenthesised};
+use crate::text::norm::{find_phrase, matching, matching_mapped, parenthesised};
 use crate::text::number::{self, Kind, Mention};
 use crate::text::pack::{Lang, Pack};
 use std::ops::Range;
@@ -12,7 +12,15 @@ use std::ops::Range;
 const NAMES: usize = 4;
 
 /// The readings of a short text; itself where there is no other one.
-pub(super) fn of(text: &str, lang: &Lang) -> Vec<String> {
+///
+/// What would stand in the question as it is left, is left as it is: who repeats the question has not answered it.
+pub(super) fn of(text: &str, question: &str, lang: &Lang) -> Vec<String> {
+    let readings = without_what_may_be_left_out(text, lang);
+    let asked = |said: &str| find_phrase(&matching(question), &matching(said)).is_some();
+    if readings.iter().any(|r| r != text && asked(r)) { vec![text.to_owned()] } else { readings }
+}
+
+fn without_what_may_be_left_out(text: &str, lang: &Lang) -> Vec<String> {
     let pack = Pack::of(lang);
     let bare = without_remarks(text, lang, pack);
     let head = head(&bare, pack).unwrap_or(bare.as_str()).trim();
@@ -50,10 +58,13 @@ fn head<'t>(text: &'t str, pack: Option<&Pack>) -> Option<&'t str> {
     let (head, rest) = text.split_once(", ")?;
     let first = rest.split_whitespace().next()?;
     let small = first.chars().all(char::is_lowercase) && claims.function_words.iter().any(|w| w == first);
+    // `Austin, TX`
+    let region =
+        (2..=3).contains(&rest.len()) && rest.chars().all(char::is_uppercase) && head.chars().any(char::is_lowercase);
     let named = head.chars().next().is_some_and(char::is_uppercase);
     let listed =
         rest.contains(',') || claims.joints.stand_in(&matching(head)) || claims.joints.iter().any(|j| j == first);
-    (named && small && !listed).then_some(head)
+    (named && (small || region) && !listed).then_some(head)
 }
 
 /// The names that a word for `or` parts; one where none does, or where numbers are parted.
@@ -94,14 +105,22 @@ mod tests {
             ("zh", "王伟（经理）", "王伟"),
             ("th", "สมชาย (ผู้จัดการ)", "สมชาย"),
             ("en", "Puff, the magic dragon", "Puff"),
+            ("en", "Austin, TX", "Austin"),
             ("en", "pigeons or doves", "pigeons|doves"),
             ("vi", "Momo hoặc ZaloPay", "Momo|ZaloPay"),
             ("th", "เงินสด หรือ บัตร", "เงินสด|บัตร"),
             ("zh", "微信或支付宝", "微信|支付宝"),
             ("en", "The Spot, or Thespot", "The Spot|Thespot"),
         ] {
-            assert_eq!(of(text, &Lang::new(lang).unwrap()).join("|"), want, "{text}");
+            assert_eq!(of(text, "", &Lang::new(lang).unwrap()).join("|"), want, "{text}");
         }
+    }
+
+    #[test]
+    fn what_the_question_says_is_no_answer() {
+        let en = Lang::new("en").unwrap();
+        assert_eq!(of("Orion (network)", "What was Orion called?", &en), ["Orion (network)"]);
+        assert_eq!(of("tea or coffee", "Is it tea or milk?", &en), ["tea or coffee"]);
     }
 
     #[test]
@@ -118,9 +137,10 @@ mod tests {
             ("en", "7 or 14 days"),
             ("en", "(see below)"),
             ("en", "or"),
+            ("en", "US, UK"),
             ("zh", "或许"),
         ] {
-            assert_eq!(of(text, &Lang::new(lang).unwrap()), [text], "{text}");
+            assert_eq!(of(text, "", &Lang::new(lang).unwrap()), [text], "{text}");
         }
     }
 }

@@ -48,13 +48,14 @@ pub(super) fn find(sheet: &Sheet<'_>, text: &str, looking: &Looking, guard: Guar
     }
     // Who is content with most of the words is content without a remark in parentheses.
     let fact = match looking.min_recall {
-        Some(share) if share < 1.0 => Fact::read(sheet, &without_remarks(text)),
+        Some(share) if share < 1.0 => {
+            let bare = without_remarks(text);
+            let partial = bare.len() < text.len();
+            Fact { partial, ..Fact::read(sheet, &bare) }
+        }
         Some(_) | None => Fact::read(sheet, text),
     };
-    let numbers = fact.numbers().count();
-    // One number alone was looked for by its value already.
-    let nothing = fact.pieces.len() == numbers && fact.pairs.is_empty() && numbers < 2;
-    if nothing || fact.pieces.len() > MOST_WORDS {
+    if (fact.pieces.is_empty() && fact.pairs.is_empty()) || fact.pieces.len() > MOST_WORDS {
         return Near::Nowhere;
     }
     let all = sheet.sentences();
@@ -125,6 +126,8 @@ struct Fact {
     pairs: BTreeSet<(char, char)>,
     /// A word of a script without blanks denies.
     denies: bool,
+    /// A remark was left out.
+    partial: bool,
 }
 
 /// A piece of a fact.
@@ -196,7 +199,7 @@ impl Window<'_, '_> {
 impl Fact {
     fn read(sheet: &Sheet<'_>, text: &str) -> Fact {
         let numbers: Vec<Mention> = number::mentions(text, sheet.lang).into_iter().filter(|m| m.claim).collect();
-        let mut fact = Fact { pieces: Vec::new(), pairs: BTreeSet::new(), denies: false };
+        let mut fact = Fact { pieces: Vec::new(), pairs: BTreeSet::new(), denies: false, partial: false };
         let initials = initials(text);
         let mut from = 0;
         for m in numbers {
@@ -280,7 +283,7 @@ impl Fact {
             return None;
         }
         let mut places: Vec<Range<usize>> = stands.iter().filter_map(|s| s.first()).map(|s| s.place.clone()).collect();
-        if places.len() < self.pieces.len() && !self.says_more_than_the_question(window, &stands) {
+        if (self.partial || places.len() < self.pieces.len()) && !self.says_more_than_the_question(window, &stands) {
             return None;
         }
         if self.pairs.is_empty() {
@@ -395,12 +398,12 @@ fn number_stands(window: &Window<'_, '_>, number: &Mention, roman: bool) -> Vec<
 
 /// Where a word stands: as it is or with a slip, as a number, or joined with the next word.
 fn word_stands(window: &Window<'_, '_>, word: &str, denies: bool, next: Option<&String>, close: bool) -> Vec<Stand> {
-    let endings: &[String] = window.sheet.pack.map_or(&[], |p| &p.claims.endings);
+    let claims = window.sheet.pack.map(|p| &p.claims);
     // A word of the question is no slip of another one: who is like Monet is not Monet.
     let slips = |w: &Word| !close && !denies && !window.sheet.is_asked(&w.form);
     let same = |w: &&&Word| {
-        is_same(&w.form, word, window.looking.fold, false, endings)
-            || is_same(without_note(&w.form), word, window.looking.fold, slips(w), endings)
+        is_same(&w.form, word, window.looking.fold, false, claims)
+            || is_same(without_note(&w.form), word, window.looking.fold, slips(w), claims)
     };
     let stands: Vec<Stand> = window.words.iter().filter(same).map(|w| window.stand(w.place.clone())).collect();
     if !stands.is_empty() || close || denies {

@@ -3,6 +3,7 @@
 use crate::text::decimal::Decimal;
 use crate::text::norm::unmarked;
 use crate::text::number::{self, Mention};
+use crate::text::pack::Claims;
 
 /// A word without the number of a note that is written behind it when raised figures are lost: `Trovatore1`.
 pub(super) fn without_note(word: &str) -> &str {
@@ -21,15 +22,27 @@ pub(super) fn is_roman(word: &str, number: &Mention) -> bool {
 
 /// Whether two words are one: equal; equal but for an ending; without their marks where that is allowed; or one a slip of the pen away in a long
 /// word. A mark is no slip.
-pub(super) fn is_same(found: &str, wanted: &str, fold: bool, slips: bool, endings: &[String]) -> bool {
+pub(super) fn is_same(found: &str, wanted: &str, fold: bool, slips: bool, claims: Option<&Claims>) -> bool {
     const STEM: usize = 4;
     if found == wanted {
         return true;
     }
     let (long, short) = if found.len() > wanted.len() { (found, wanted) } else { (wanted, found) };
     if short.chars().count() >= STEM
-        && long.strip_prefix(short).is_some_and(|ending| endings.iter().any(|e| e == ending))
+        && long.strip_prefix(short).is_some_and(|ending| claims.is_some_and(|c| c.endings.iter().any(|e| e == ending)))
     {
+        return true;
+    }
+    let stem = |word: &str, ending: &str| {
+        word.strip_suffix(ending).is_some_and(|s| s.chars().count() + 1 >= STEM).then(|| word.len() - ending.len())
+    };
+    let exchanges = |(a, b): &(String, String)| {
+        let cut = |x: &str, y: &str| {
+            stem(found, x).and_then(|n| found.get(..n)).zip(stem(wanted, y).and_then(|n| wanted.get(..n)))
+        };
+        cut(a, b).or_else(|| cut(b, a)).is_some_and(|(f, w)| f == w)
+    };
+    if claims.is_some_and(|c| c.exchanged.iter().any(exchanges)) {
         return true;
     }
     if fold && unmarked(found) == unmarked(wanted) {

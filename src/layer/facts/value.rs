@@ -227,7 +227,20 @@ fn bound(sheet: &Sheet<'_>, m: &Mention) -> Option<Bound> {
 /// Whether a number is more than a word such as `two` or `một`, which states one only where it counts something or is all
 /// that the answer says.
 fn is_said(sheet: &Sheet<'_>, m: &Mention) -> bool {
-    m.claim || !m.spelled || m.unit.is_some() || sheet.written(m).len() == sheet.text.trim().len()
+    m.claim || !m.spelled || m.unit.is_some() || is_all(sheet, m)
+}
+
+/// Whether a number is all that the answer says.
+fn is_all(sheet: &Sheet<'_>, m: &Mention) -> bool {
+    let outside = |part: Option<&str>| part.is_none_or(|p| !p.chars().any(chars::is_word));
+    outside(sheet.text.get(..m.start)) && outside(sheet.text.get(m.end..))
+}
+
+/// Whether a number of the answer states a fact. `Nine.` answers the question for days in full; within a sentence a single
+/// number word without a unit counts other things too often.
+fn answers(sheet: &Sheet<'_>, m: &Mention, fact: &Mention) -> bool {
+    let digits = || Mention { spelled: false, ..m.clone() };
+    states(m, fact) || (m.spelled && m.unit.is_none() && is_all(sheet, m) && states(&digits(), fact))
 }
 
 /// The numbers of the answer that state a fact which has a value.
@@ -240,7 +253,7 @@ fn stating<'s>(sheet: &'s Sheet<'_>, fact: &Mention) -> Vec<&'s Mention> {
         })
     };
     let all: Vec<(usize, &Mention)> =
-        mentions.iter().enumerate().filter(|(_, m)| is_said(sheet, m) && states(m, fact)).collect();
+        mentions.iter().enumerate().filter(|(_, m)| is_said(sheet, m) && answers(sheet, m, fact)).collect();
     if all.is_empty() {
         return sheet.composed_amounts().iter().filter(|m| states(m, fact)).collect();
     }

@@ -6,8 +6,10 @@ use super::negation::{Guard, denies, guard};
 use super::sheet::Sheet;
 use super::value::{only_number, value_of_text};
 use crate::suite::Looking;
+use crate::text::norm::chars::is_unspaced;
 use crate::text::norm::{find_phrase, find_phrases, matching, matching_in, unmarked, visible};
 use crate::text::number::{self, Mention};
+use crate::text::pack::Pack;
 use std::ops::Range;
 
 /// A form of the answer in which a phrase is looked for.
@@ -56,6 +58,13 @@ pub(super) fn text_fact(sheet: &Sheet<'_>, text: &str, looking: &Looking) -> Mat
             Seen::Nowhere => {}
         }
     }
+    if denied.is_none()
+        && !sheet.forbidden
+        && let Some(name) = without_title(text, sheet.pack)
+        && let Ok(found) = text_fact(sheet, &name, looking)
+    {
+        return Ok(Found { how: "recall", ..found });
+    }
     if denied.is_none() {
         match nearby::find(sheet, text, looking, guard) {
             nearby::Near::Stated => return found("recall"),
@@ -69,6 +78,25 @@ pub(super) fn text_fact(sheet: &Sheet<'_>, text: &str, looking: &Looking) -> Mat
     }
     let said = visible(sheet.text.get(place.clone()).unwrap_or_default());
     Err(Miss::Negated { found: said, place: Some(sheet.points(place)) })
+}
+
+/// A name without its title, as long as a whole name is left: `Sir Ambrose Fleming` is `Ambrose Fleming`, and `Mr Bean` stays.
+fn without_title(text: &str, pack: Option<&Pack>) -> Option<String> {
+    let claims = &pack?.claims;
+    let text = text.trim();
+    let (first, rest) = text.split_once(|c: char| c.is_whitespace()).unwrap_or((text, ""));
+    let unspaced = |c: Option<char>| c.is_some_and(is_unspaced);
+    let is_title = |w: &str| claims.titles.iter().any(|t| matching(w).trim() == t);
+    let several = |rest: &str| rest.split_whitespace().count() > 1;
+    if is_title(first) && several(rest) && rest.starts_with(|c: char| c.is_uppercase() || is_unspaced(c)) {
+        return Some(rest.trim_start().to_owned());
+    }
+    let glued = claims.titles.iter().filter_map(|t| text.strip_prefix(t.as_str()));
+    if let Some(name) = glued.filter(|n| unspaced(n.chars().next())).find(|n| several(n)) {
+        return Some(name.to_owned());
+    }
+    let behind = claims.titles_behind.iter().filter_map(|t| text.strip_suffix(t.as_str())).map(str::trim_end);
+    behind.filter(|n| unspaced(n.chars().next()) && n.chars().nth(1).is_some()).map(str::to_owned).next()
 }
 
 /// Whether a phrase stands in a form of the answer, at a place where it cuts no number short and nothing denies it.

@@ -21,6 +21,15 @@ pub struct Claims {
     /// Endings that change no word's meaning (`talk`, `talks`).
     #[serde(default)]
     pub endings: Vec<String>,
+    /// Endings that take the place of another one (`y` and `ies`: `policy`, `policies`), as pairs.
+    #[serde(default)]
+    pub exchanged: Vec<(String, String)>,
+    /// Titles in front of a name (`mr`, `ông`, `นาย`), longer ones first: the name says it without them.
+    #[serde(default)]
+    pub titles: Vec<String>,
+    /// Titles behind a name (`先生`).
+    #[serde(default)]
+    pub titles_behind: Vec<String>,
     /// Words that deny what follows (`không`, `not`, `不`).
     #[serde(default)]
     pub negators: Words,
