@@ -14,6 +14,7 @@
 //! * [`report`]: readers of the events of a run;
 //! * [`import`]: other tools' files, and sheets of questions;
 //! * [`suggest`]: facts from model answers;
+//! * [`mod@evidence`]: whether the evidence of suites still stands in the corpus;
 //! * [`labels`]: what people say of answers, and how often the rules err by it;
 //! * [`harness`]: the same verdicts as `cargo test --test rag_suite`.
 
@@ -22,6 +23,7 @@ pub mod core;
 pub mod diagnose;
 pub mod digest;
 pub mod drive;
+pub mod evidence;
 pub mod gate;
 pub mod harness;
 pub mod import;

@@ -2,6 +2,7 @@
 
 mod accept;
 mod ask;
+mod evidence;
 mod explain;
 mod export;
 mod facts;
@@ -61,6 +62,8 @@ enum Command {
     Schema(schema::SchemaArgs),
     /// Turn another tool's files into a suite.
     Import(import::ImportArgs),
+    /// Does the evidence of the suites still stand in the corpus? Asks nobody.
+    Evidence(evidence::EvidenceArgs),
     /// Facts from model answers, for a person to accept.
     Facts(facts::FactsArgs),
     /// What people say of answers, and how often the rules err by it.
@@ -97,6 +100,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Lint(a) => lint::lint(&args.directory, &a),
         Command::Schema(a) => schema::schema(&a),
         Command::Import(a) => import::import(&args.directory, &a),
+        Command::Evidence(a) => evidence::evidence(&args.directory, &a),
         Command::Facts(a) => facts::facts(&args.directory, &a),
         Command::Labels(a) => labels::labels(&args.directory, &a),
         Command::Export(a) => export::export(&args.directory, &a),

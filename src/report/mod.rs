@@ -13,6 +13,7 @@
 
 pub mod clean;
 pub mod cut;
+pub mod evidence;
 pub mod explain;
 pub mod file;
 pub mod gather;

@@ -5,6 +5,7 @@
 //! documents, so the normal form of a document is made once, when it is first needed, and kept.
 
 mod heading;
+mod lines;
 mod markdown;
 mod normal;
 
@@ -64,6 +65,17 @@ pub enum Standing {
     NoSpan,
     /// The evidence names nothing that a corpus knows (a chunk id or an address alone).
     Unknown,
+}
+
+/// A place of a corpus.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spot {
+    /// The document.
+    pub doc: String,
+    /// The headings of the section; empty in front of the first one.
+    pub section: Vec<String>,
+    /// The line, from 1.
+    pub line: u32,
 }
 
 /// The file endings of documents, and whether they are Markdown.
@@ -145,6 +157,28 @@ impl Corpus {
         })
     }
 
+    /// Every section, without its subsections, in which the words of evidence stand where they may; empty for evidence
+    /// without words. More than one, and a passage of each of them counts as the evidence.
+    pub fn spots(&self, evidence: &Evidence) -> Vec<Spot> {
+        let wanted = Wanted::new(evidence);
+        let Some(span) = &wanted.span else { return Vec::new() };
+        let mut out = Vec::new();
+        for (id, document) in self.named(evidence.doc.as_deref()) {
+            let meant = wanted.lines(document);
+            for (index, section) in document.sections.iter().enumerate() {
+                let first = (section.line as usize).saturating_sub(1);
+                let next = document.sections.get(index + 1).map_or(usize::MAX, |s| (s.line as usize).saturating_sub(1));
+                if !meant.iter().any(|lines| lines.contains(&first)) {
+                    continue;
+                }
+                if let (Standing::Found, line) = found_in(document, first..next, span) {
+                    out.push(Spot { doc: id.to_owned(), section: section.path.clone(), line });
+                }
+            }
+        }
+        out
+    }
+
     /// A digest of the documents' ids and texts: part of the subject's identity. It does not depend on where the
     /// folder is, on byte-order marks or on CRLF.
     pub fn digest(&self) -> String {
@@ -219,6 +253,25 @@ impl<'e> Wanted<'e> {
         }
     }
 
+    /// The sections that are meant, by their index.
+    fn sections(&self, document: &Document) -> Vec<usize> {
+        // Every prefix of a heading path is the path of a section itself, so the section with the very path, taken with
+        // its subsections, holds all that the prefix matches. A path that only one section ends with means that one.
+        let headings = &document.normal().headings;
+        let ends: BTreeSet<&Vec<String>> = headings.iter().filter(|path| path.ends_with(&self.section)).collect();
+        let meant = ends.get(&self.section).or_else(|| ends.first().filter(|_| ends.len() == 1));
+        let same = headings.iter().enumerate().filter(|(_, path)| meant.is_some_and(|m| m == path));
+        same.map(|(index, _)| index).collect()
+    }
+
+    /// The lines (from 0) of the sections that are meant, with their subsections; the whole document where none is named.
+    fn lines(&self, document: &Document) -> Vec<Range<usize>> {
+        if self.section.is_empty() {
+            return vec![0..usize::MAX];
+        }
+        self.sections(document).into_iter().map(|index| document.lines_with_subsections(index)).collect()
+    }
+
     /// Whether it stands in one document, and in which line (from 1).
     fn standing(&self, document: &Document) -> (Standing, u32) {
         if self.section.is_empty() {
@@ -227,14 +280,8 @@ impl<'e> Wanted<'e> {
                 Some(span) => found_in(document, 0..usize::MAX, span),
             };
         }
-        // Every prefix of a heading path is the path of a section itself, so the section with the very path, taken with
-        // its subsections, holds all that the prefix matches. A path that only one section ends with means that one.
-        let headings = &document.normal().headings;
-        let ends: BTreeSet<&Vec<String>> = headings.iter().filter(|path| path.ends_with(&self.section)).collect();
-        let meant = ends.get(&self.section).or_else(|| ends.first().filter(|_| ends.len() == 1));
-        let same = headings.iter().enumerate().filter(|(_, path)| meant.is_some_and(|m| m == path));
         let mut worst = (Standing::NoSection, 0);
-        for (index, _) in same {
+        for index in self.sections(document) {
             let here = match &self.span {
                 None => (Standing::Found, document.sections.get(index).map_or(1, |s| s.line)),
                 Some(span) => found_in(document, document.lines_with_subsections(index), span),

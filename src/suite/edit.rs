@@ -152,6 +152,26 @@ impl Edits {
         self.replace(start..end, written);
     }
 
+    /// Gives a key of a map a list of texts, where it has a text or a list in brackets; says whether it could.
+    pub fn set_list(&mut self, text: &str, map: &Node<'_>, key: &str, values: &[String]) -> bool {
+        let Some(entry) = entry(map, key) else { return false };
+        let written = values.iter().map(|v| inline(v)).collect::<Vec<_>>().join(", ");
+        let (start, end) = (entry.value.span.start as usize, entry.value.span.end as usize);
+        match &entry.value.value {
+            Value::Scalar(_, Style::Block) | Value::Map(_) => false,
+            Value::Scalar(..) => {
+                self.replace(start..end, format!("[{written}]"));
+                true
+            }
+            Value::List(items) => {
+                let inside = items.first().zip(items.last()).filter(|_| starts_with(text, &entry.value, '['));
+                let Some((first, last)) = inside else { return false };
+                self.replace(first.span.start as usize..last.span.end as usize, written);
+                true
+            }
+        }
+    }
+
     /// Adds a key behind `question`.
     pub fn add(&mut self, text: &str, question: &Node<'_>, key: &str, content: Content<'_>) {
         let Some(entry) = entry(question, "question") else { return };
