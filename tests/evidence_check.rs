@@ -155,7 +155,7 @@ fn a_corpus_of_json_lines_stands_for_the_folder() {
     let questions = "  - id: a\n    question: Phí?\n    evidence: [{ doc: phi.md, section: [Giao hàng, Phí], span: phí 25.000 đồng }]\n";
     let suite = format!("version: 1\nlanguage: vi\nquestions:\n{questions}");
     let folder = Folder::with(&[("suites/s.yaml", &suite)]);
-    folder.run(&["evidence", "check"]).exits(2).says(&["error[no-corpus]"]);
+    folder.run(&["evidence", "check"]).exits(2).says(&["error[no-corpus-named]"]);
     folder.write(
         "c.jsonl",
         "{\"doc\": \"phi.md\", \"section\": [\"Giao hàng\", \"Phí\"], \"text\": \"Mỗi đơn phí 25.000 đồng.\"}\n\n{\"source\": \"b\", \"page_content\": \"Khác.\"}\n".as_bytes(),

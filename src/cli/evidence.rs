@@ -127,7 +127,7 @@ fn each(
     if given.is_none() && suites.iter().all(|s| s.corpus.is_none()) {
         let title = "no suite names a corpus, so nothing can be looked up";
         let help = "write `corpus: DIR` into the suite, or name one: `ragline evidence check --corpus DIR`";
-        return Err(Problem::error("no-corpus", Place::default(), title).help(help).into());
+        return Err(Problem::error("no-corpus-named", Place::default(), title).help(help).into());
     }
     for suite in suites {
         let own = match (&given, &suite.corpus) {
