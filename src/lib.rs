@@ -15,10 +15,12 @@
 //! * [`import`]: other tools' files, and sheets of questions;
 //! * [`suggest`]: facts from model answers;
 //! * [`mod@evidence`]: whether the evidence of suites still stands in the corpus;
+//! * [`mod@compare`]: several configurations side by side;
 //! * [`labels`]: what people say of answers, and how often the rules err by it;
 //! * [`harness`]: the same verdicts as `cargo test --test rag_suite`.
 
 pub mod baseline;
+pub mod compare;
 pub mod core;
 pub mod diagnose;
 pub mod digest;

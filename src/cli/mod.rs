@@ -2,6 +2,7 @@
 
 mod accept;
 mod ask;
+mod compare;
 mod evidence;
 mod explain;
 mod export;
@@ -62,6 +63,8 @@ enum Command {
     Schema(schema::SchemaArgs),
     /// Turn another tool's files into a suite.
     Import(import::ImportArgs),
+    /// Several configurations over the same questions, side by side.
+    Compare(compare::CompareArgs),
     /// Does the evidence of the suites still stand in the corpus? Asks nobody.
     Evidence(evidence::EvidenceArgs),
     /// Facts from model answers, for a person to accept.
@@ -100,6 +103,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Lint(a) => lint::lint(&args.directory, &a),
         Command::Schema(a) => schema::schema(&a),
         Command::Import(a) => import::import(&args.directory, &a),
+        Command::Compare(a) => compare::compare(&args.directory, &a),
         Command::Evidence(a) => evidence::evidence(&args.directory, &a),
         Command::Facts(a) => facts::facts(&args.directory, &a),
         Command::Labels(a) => labels::labels(&args.directory, &a),

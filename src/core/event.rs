@@ -91,6 +91,8 @@ pub struct QuestionReport {
     pub question: String,
     /// What was expected.
     pub expect: Expect,
+    /// The digest of all that is expected; for a removed question, of what was.
+    pub expects: String,
     /// How much it matters.
     pub severity: Severity,
     /// Tags.

@@ -41,6 +41,7 @@ fn keep(q: &QuestionReport) -> QuestionReport {
         place: q.place.clone(),
         question: cut::chars(&q.question, 2_000),
         expect: q.expect,
+        expects: q.expects.clone(),
         severity: q.severity,
         tags: q.tags.clone(),
         owner: q.owner.clone(),

@@ -12,6 +12,7 @@
 //! (what is told about a question).
 
 pub mod clean;
+pub mod compare;
 pub mod cut;
 pub mod evidence;
 pub mod explain;

@@ -139,6 +139,7 @@ struct Line<'a> {
     why: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     owner: Option<&'a str>,
+    expects: &'a str,
     layers: Layers<'a>,
     evidence: EvidenceLine,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -192,6 +193,7 @@ impl<'a> Line<'a> {
             verdict,
             why,
             owner: q.owner.as_deref(),
+            expects: &q.expects,
             layers: Layers {
                 retrieval: layer(LayerId::Retrieval),
                 facts: layer(LayerId::Facts),

@@ -5,11 +5,16 @@
 
 mod agreement;
 mod interval;
+mod many;
+mod normal;
 mod paired;
+mod resample;
 
 pub use agreement::Agreement;
 pub use interval::{Interval, Level};
+pub use many::holm;
 pub use paired::{Paired, mcnemar};
+pub use resample::{DRAWS, FEWEST, SEED, bca, sign_flip};
 
 /// A count of successes among trials. What was not measured is in neither number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -117,6 +117,7 @@ pub fn question(suite: &str, id: &str, text: &str) -> QuestionReport {
         place: Place { file: format!("suites/{suite}.yaml").into(), line: 118, column: 5 },
         question: text.into(),
         expect: Expect::Answer,
+        expects: "0123456789abcdef".into(),
         severity: Severity::Normal,
         tags: Vec::new(),
         owner: None,

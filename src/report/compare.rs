@@ -1,0 +1,157 @@
+//! Several configurations side by side, for people and for programs.
+
+use super::clean;
+use crate::compare::{Cell, Comparison, Pair};
+use crate::stats::{Interval, Level};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+/// A difference within noise is not named a difference.
+pub fn text(c: &Comparison) -> String {
+    let mut out = format!("{} questions, asked by all {} configurations", c.questions, c.names.len());
+    if c.lacking > 0 {
+        let _ = write!(out, "; {} left out that some of them lack", c.lacking);
+    }
+    if c.changed > 0 {
+        let _ = write!(out, "; {} left out whose expectations differ", c.changed);
+    }
+    out.push_str("\n\n");
+    let mut table: Vec<Vec<String>> = vec![head(c)];
+    for row in &c.rows {
+        let mut cells = vec![row.measure.name()];
+        cells.extend(row.cells.iter().map(|cell| cell.map_or_else(|| "–".to_owned(), shown)));
+        cells.push(row.random.map_or_else(|| "–".to_owned(), short));
+        table.push(cells);
+    }
+    if c.cut.iter().any(|r| r.n > 0) {
+        let mut cells = vec!["span cut".to_owned()];
+        cells.extend(c.cut.iter().map(|r| match (r.value(), r.wilson(Level::P95)) {
+            (Some(value), interval) => shown(Cell { value, n: usize::try_from(r.n).unwrap_or(usize::MAX), interval }),
+            (None, _) => "–".to_owned(),
+        }));
+        cells.push("–".to_owned());
+        table.push(cells);
+    }
+    lay_out(&mut out, &table);
+    out.push_str("\n95 % intervals: Wilson's of shares, the bootstrap's (BCa) of other means. n is said where it is not that of the row above.\n");
+    out.push_str("span cut: the evidence was not whole, of the questions whose document was sent. random: a random ranking of the same passages.\n");
+    if !c.diagnosis.is_empty() {
+        out.push_str("\nwhere the questions went wrong\n\n");
+        let mut table = vec![head(c)];
+        for row in &mut table {
+            row.pop();
+        }
+        for (words, counts) in &c.diagnosis {
+            let mut cells = vec![words.clone()];
+            cells.extend(counts.iter().map(usize::to_string));
+            table.push(cells);
+        }
+        lay_out(&mut out, &table);
+    }
+    out.push('\n');
+    differences(&mut out, c);
+    out
+}
+
+fn head(c: &Comparison) -> Vec<String> {
+    let mut head = vec![String::new()];
+    head.extend(c.names.iter().map(|n| clean::terminal(n).into_owned()));
+    head.push("random".to_owned());
+    head
+}
+
+/// What can be told apart, and what cannot.
+fn differences(out: &mut String, c: &Comparison) {
+    let name = |i: usize| c.names.get(i).map(String::as_str).unwrap_or_default();
+    let real: Vec<&Pair> = c.pairs.iter().filter(|p| p.differs()).collect();
+    for pair in &real {
+        let (better, worse) = if pair.difference > 0.0 { (pair.of.1, pair.of.0) } else { (pair.of.0, pair.of.1) };
+        let by = pair.interval.map_or_else(String::new, |i| {
+            let (low, high) = (i.low.abs().min(i.high.abs()), i.low.abs().max(i.high.abs()));
+            format!(" [{}, {}]", short(low), short(high))
+        });
+        let changed = pair.changed.map_or_else(String::new, |(lost, won)| {
+            let (only_better, only_worse) = if pair.difference > 0.0 { (won, lost) } else { (lost, won) };
+            format!(", {only_better} questions against {only_worse}")
+        });
+        let _ = writeln!(
+            out,
+            "{}: {} is better than {} by {}{by}{changed}, p {} after Holm",
+            pair.measure.name(),
+            clean::terminal(name(better)),
+            clean::terminal(name(worse)),
+            short(pair.difference.abs()),
+            p_value(pair.adjusted)
+        );
+    }
+    let noise = c.pairs.len() - real.len();
+    if noise > 0 {
+        let of = if real.is_empty() { "all" } else { "the other" };
+        let _ = writeln!(out, "{of} {noise} differences between pairs are within noise: there is no winner among them");
+    }
+}
+
+/// `.719 [.546, .844]`, with n where it must be said.
+fn shown(cell: Cell) -> String {
+    let interval = match cell.interval {
+        Some(Interval { low, high }) => format!(" [{}, {}]", short(low), short(high)),
+        None => " (no interval)".to_owned(),
+    };
+    format!("{}{interval} n {}", short(cell.value), cell.n)
+}
+
+/// Three digits behind the point, without the zero in front.
+fn short(value: f64) -> String {
+    let text = format!("{value:.3}");
+    text.strip_prefix("0.").map(|digits| format!(".{digits}")).unwrap_or(text)
+}
+
+fn p_value(p: f64) -> String {
+    if p < 0.001 { "below .001".to_owned() } else { short(p) }
+}
+
+/// Columns that are as wide as their widest cell, in letters.
+fn lay_out(out: &mut String, table: &[Vec<String>]) {
+    let columns = table.iter().map(Vec::len).max().unwrap_or(0);
+    let wide = |c: usize| table.iter().filter_map(|r| r.get(c)).map(|t| t.chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(wide).collect();
+    for row in table {
+        let mut line = String::from("  ");
+        for (cell, width) in row.iter().zip(&widths) {
+            line.push_str(cell);
+            line.push_str(&" ".repeat(width.saturating_sub(cell.chars().count()) + 2));
+        }
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+}
+
+/// The same as one JSON object.
+pub fn json(c: &Comparison) -> Value {
+    let interval = |i: Option<Interval>| i.map(|i| json!([i.low, i.high]));
+    let cell =
+        |cell: &Option<Cell>| cell.map(|x| json!({ "value": x.value, "n": x.n, "interval": interval(x.interval) }));
+    let rows: Vec<Value> = c
+        .rows
+        .iter()
+        .map(|r| json!({ "measure": r.measure.name(), "cells": r.cells.iter().map(cell).collect::<Vec<_>>(), "random": r.random }))
+        .collect();
+    let pairs: Vec<Value> = c
+        .pairs
+        .iter()
+        .map(|p| {
+            json!({
+                "of": [c.names.get(p.of.0), c.names.get(p.of.1)], "measure": p.measure.name(), "n": p.n,
+                "difference": p.difference, "interval": interval(p.interval), "p": p.p, "adjusted": p.adjusted,
+                "changed": p.changed.map(|(lost, won)| [lost, won]), "differs": p.differs(),
+            })
+        })
+        .collect();
+    let diagnosis: Vec<Value> =
+        c.diagnosis.iter().map(|(words, counts)| json!({ "row": words, "counts": counts })).collect();
+    let cut: Vec<Value> = c.cut.iter().map(|r| json!({ "cut": r.hits, "of": r.n })).collect();
+    json!({
+        "configurations": c.names, "questions": c.questions, "lacking": c.lacking, "changed": c.changed,
+        "measures": rows, "span_cut": cut, "diagnosis": diagnosis, "pairs": pairs,
+    })
+}
