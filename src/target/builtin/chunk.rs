@@ -1,7 +1,7 @@
 //! Cuts documents into passages.
 
 use crate::suite::config::Chunking;
-use crate::suite::corpus::{Corpus, Document};
+use crate::suite::corpus::{Corpus, Document, Section};
 use crate::text::pack::Lang;
 use crate::text::segment;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use std::ops::Range;
 pub(super) struct Chunk {
     /// The document's id.
     pub(super) doc: String,
-    /// The heading path at its beginning.
+    /// The heading path that all of it stands under: of a passage across sections what their paths have in common.
     pub(super) section: Vec<String>,
     /// Its number within the document, from 0.
     pub(super) number: usize,
@@ -36,12 +36,23 @@ pub(super) fn chunks(corpus: &Corpus, how: Chunking, lang: &Lang) -> Vec<Chunk> 
             |range: Range<usize>| if matches!(how, Chunking::Fixed { .. }) { range } else { trimmed(document, range) };
         let mut points = Points::new(&document.text);
         for (number, bytes) in ranges.into_iter().map(whole).filter(|r| !is_blank(document, r)).enumerate() {
-            let section = document.sections.iter().find(|s| bytes.start < s.end).map_or(Vec::new(), |s| s.path.clone());
+            let section = heading(document, &bytes);
             let points = points.at(bytes.start)..points.at(bytes.end);
             all.push(Chunk { doc: id.clone(), section, number, bytes, points });
         }
     }
     all
+}
+
+/// What the heading paths of the sections that a passage touches have in common.
+fn heading(document: &Document, bytes: &Range<usize>) -> Vec<String> {
+    let holds = |s: &&Section| !is_blank(document, &(s.start.max(bytes.start)..s.end.min(bytes.end)));
+    let touched = document.sections.iter().filter(holds);
+    let mut paths = touched.map(|s| s.path.as_slice());
+    let first = paths.next().unwrap_or_default();
+    let shared = |kept: &[String], other: &[String]| kept.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let kept = paths.fold(first, |kept, other| kept.get(..shared(kept, other)).unwrap_or_default());
+    kept.to_vec()
 }
 
 fn is_blank(document: &Document, range: &Range<usize>) -> bool {

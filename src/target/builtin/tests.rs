@@ -105,6 +105,20 @@ fn long_sections_are_cut_at_sentence_ends() {
 }
 
 #[test]
+fn a_passage_across_sections_stands_under_what_their_headings_share() {
+    let text = "# A\n\n## B\n\nbbbb bbbb.\n\n## C\n\ncccc cccc.\n\n# D\n\ndddd.\n";
+    let corpus = Arc::new(Corpus::from_texts([("x.md".to_owned(), text.to_owned())]));
+    let cut = |size| {
+        let config = BuiltinConfig { chunk: Chunking::Fixed { size, overlap: 0 }, ..BuiltinConfig::default() };
+        let target = Builtin::new(Arc::clone(&corpus), &config, &Lang::new("en").unwrap());
+        target.chunks.iter().map(|c| c.section.join("/")).collect::<Vec<_>>()
+    };
+    assert_eq!(cut(200), [""]);
+    assert_eq!(cut(36), ["A", ""]);
+    assert_eq!(cut(20), ["A/B", "A", "D"]);
+}
+
+#[test]
 fn fixed_passages_overlap() {
     let corpus = Arc::new(Corpus::from_texts([("x.txt".to_owned(), "ảbcdefghij".to_owned())]));
     let cut = |size, overlap| {
