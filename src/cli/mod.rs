@@ -14,6 +14,7 @@ mod jsonl;
 mod labels;
 mod lint;
 mod progress;
+mod report;
 mod run;
 mod schema;
 mod show;
@@ -59,6 +60,8 @@ enum Command {
     Target(target::TargetArgs),
     /// Is the suite sound? Asks nobody.
     Lint(lint::LintArgs),
+    /// A run once more: why questions went wrong, and a table of every question.
+    Report(report::ReportArgs),
     /// The JSON Schema of a file format.
     Schema(schema::SchemaArgs),
     /// Turn another tool's files into a suite.
@@ -101,6 +104,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Show(a) => show::show(&args.directory, &a),
         Command::Target(a) => target::target(&args.directory, &a),
         Command::Lint(a) => lint::lint(&args.directory, &a),
+        Command::Report(a) => report::report(&args.directory, &a),
         Command::Schema(a) => schema::schema(&a),
         Command::Import(a) => import::import(&args.directory, &a),
         Command::Compare(a) => compare::compare(&args.directory, &a),

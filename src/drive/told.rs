@@ -31,6 +31,37 @@ pub struct Told {
     pub layers: Vec<LayerTold>,
     /// The layer at fault and what to change next.
     pub diagnosis: Option<(String, String)>,
+    /// The row of the table of the diagnosis, also where nothing is at fault.
+    pub row: Option<u8>,
+    /// `answer`, `refuse`, `either`, `clarify`; empty when the suite no longer has the question.
+    pub expect: String,
+    /// The label of the answer: `refusal`, `partial`, `none`; empty where it was not read.
+    pub label: String,
+    /// What the diagnosis rests on.
+    pub evidence: Grounds,
+}
+
+/// What the diagnosis of a question rests on; nothing where it is not known.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+pub struct Grounds {
+    /// The evidence stands in the corpus.
+    #[serde(default)]
+    pub in_corpus: Option<bool>,
+    /// Evidence is among the passages that count.
+    #[serde(default)]
+    pub in_top_k: Option<bool>,
+    /// Evidence was in the prompt.
+    #[serde(default)]
+    pub in_prompt: Option<bool>,
+    /// The evidence was whole in the prompt.
+    #[serde(default)]
+    pub complete: Option<bool>,
+    /// The answer states the facts.
+    #[serde(default)]
+    pub answer: Option<bool>,
+    /// The answer claims what nothing supports.
+    #[serde(default)]
+    pub unsupported: Option<bool>,
 }
 
 /// One layer of a question.
@@ -65,11 +96,15 @@ struct Line {
     layers: BTreeMap<String, Layer>,
     #[serde(default)]
     diagnosis: Option<Diagnosis>,
+    #[serde(default)]
+    evidence: Grounds,
 }
 
 #[derive(Deserialize)]
 struct Layer {
     outcome: String,
+    #[serde(default)]
+    label: Option<String>,
     #[serde(default)]
     findings: Vec<Found>,
 }
@@ -84,6 +119,7 @@ struct Found {
 
 #[derive(Deserialize)]
 struct Diagnosis {
+    row: u8,
     layer: String,
     next: String,
 }
@@ -141,6 +177,10 @@ fn told(line: Line, suites: &[Suite]) -> Told {
         question: question.map(|q| q.text.clone()).unwrap_or_default(),
         reference: question.and_then(|q| q.reference.clone()),
         layers: LayerId::ALL.into_iter().filter_map(layer).collect(),
+        expect: question.map(|q| q.expect.name().to_owned()).unwrap_or_default(),
+        label: line.layers.get(LayerId::Refusal.name()).and_then(|l| l.label.clone()).unwrap_or_default(),
+        row: line.diagnosis.as_ref().map(|d| d.row),
+        evidence: line.evidence,
         diagnosis: line.diagnosis.filter(|d| d.layer != "none").map(|d| (d.layer, d.next)),
         suite: line.suite,
         id: line.id,

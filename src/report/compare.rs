@@ -16,6 +16,8 @@ pub fn text(c: &Comparison) -> String {
         let _ = write!(out, "; {} left out whose expectations differ", c.changed);
     }
     out.push_str("\n\n");
+    // Without retrieval there is no ranking to compare with.
+    let ranked = c.rows.iter().any(|r| r.random.is_some());
     let mut table: Vec<Vec<String>> = vec![head(c)];
     for row in &c.rows {
         let mut cells = vec![row.measure.name()];
@@ -32,9 +34,20 @@ pub fn text(c: &Comparison) -> String {
         cells.push("–".to_owned());
         table.push(cells);
     }
+    if !ranked {
+        for row in &mut table {
+            row.pop();
+        }
+    }
     lay_out(&mut out, &table);
-    out.push_str("\n95 % intervals: Wilson's of shares, the bootstrap's (BCa) of other means. n is said where it is not that of the row above.\n");
-    out.push_str("span cut: the evidence was not whole, of the questions whose document was sent. random: a random ranking of the same passages.\n");
+    out.push_str("\nThe intervals are those of 95 %: Wilson's of shares, the bootstrap's (BCa) of other means.");
+    if c.cut.iter().any(|r| r.n > 0) {
+        out.push_str(" span cut: the evidence was not whole, of the questions whose document was sent.");
+    }
+    if ranked {
+        out.push_str(" random: a random ranking of the same passages.");
+    }
+    out.push('\n');
     if !c.diagnosis.is_empty() {
         out.push_str("\nwhere the questions went wrong\n\n");
         let mut table = vec![head(c)];
@@ -91,7 +104,7 @@ fn differences(out: &mut String, c: &Comparison) {
     }
 }
 
-/// `.719 [.546, .844]`, with n where it must be said.
+/// `.719 [.546, .844] n 32`.
 fn shown(cell: Cell) -> String {
     let interval = match cell.interval {
         Some(Interval { low, high }) => format!(" [{}, {}]", short(low), short(high)),
