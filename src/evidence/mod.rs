@@ -191,7 +191,7 @@ impl OfSuite<'_> {
                                 "text": n.text, "share": (n.share * 1000.0).round() / 1000.0, "numbers": numbers,
                             }),
                         );
-                        map.insert("lost_facts".into(), p.lost.iter().map(|f| f.to_string()).collect());
+                        map.insert("lost_facts".into(), p.lost.iter().map(ToString::to_string).collect());
                     }
                 }
                 State::Found | State::Unknown => {}

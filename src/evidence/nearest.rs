@@ -203,7 +203,7 @@ const OTHER_NUMBER: f64 = 0.9;
 
 /// How alike two words are.
 fn alike(a: &str, b: &str) -> f64 {
-    let number = |w: &str| w.chars().any(|c| c.is_numeric());
+    let number = |w: &str| w.chars().any(char::is_numeric);
     match (a == b, number(a) && number(b)) {
         (true, _) => 1.0,
         (false, true) => OTHER_NUMBER,

@@ -49,10 +49,9 @@ pub fn update(checked: &OfSuite<'_>, root: &Path) -> Result<Updated, Problems> {
         if moved {
             edits.set(text, &node, "doc", &nearest.spot.doc);
         }
-        if !section.is_empty() && !nearest.spot.section.ends_with(section) {
-            if !edits.set_list(text, &node, "section", &nearest.spot.section) {
-                by_hand.push(format!("{}: section {}", place.question.id, nearest.spot.section.join(" › ")));
-            }
+        let stays = section.is_empty() || nearest.spot.section.ends_with(section);
+        if !stays && !edits.set_list(text, &node, "section", &nearest.spot.section) {
+            by_hand.push(format!("{}: section {}", place.question.id, nearest.spot.section.join(" › ")));
         }
         let id = place.question.id.to_string();
         if ids.last() != Some(&id) {

@@ -267,7 +267,7 @@ impl<'e> Wanted<'e> {
     /// The lines (from 0) of the sections that are meant, with their subsections; the whole document where none is named.
     fn lines(&self, document: &Document) -> Vec<Range<usize>> {
         if self.section.is_empty() {
-            return vec![0..usize::MAX];
+            return std::iter::once(0..usize::MAX).collect();
         }
         self.sections(document).into_iter().map(|index| document.lines_with_subsections(index)).collect()
     }
