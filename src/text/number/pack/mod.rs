@@ -88,6 +88,10 @@ pub(crate) enum Lead {
     Minus,
     /// It is a share, where nothing else is said.
     Percent,
+    /// It multiplies, where nothing else is said.
+    Times,
+    /// Minutes that are missing to the hour behind them.
+    Less,
 }
 
 /// Words of dates.
@@ -119,6 +123,8 @@ pub(crate) struct Clock {
     pub(crate) hour_letter: Vec<char>,
     /// Minutes that stand in front of their hour (`half past nine`).
     pub(crate) past: Words<i16>,
+    /// Words between minutes and their hour, with the sign of the minutes (`ten past six`).
+    pub(crate) from_hour: Words<i8>,
     pub(crate) half: Words<Half>,
     /// Whether a half of the day stands behind a word for the hour only.
     pub(crate) half_behind_hour: bool,
@@ -166,6 +172,12 @@ pub struct NumberPack {
     pub(crate) numerals: Numerals,
     pub(crate) magnitudes: Words<i32>,
     pub(crate) money_magnitudes: Words<i32>,
+    /// Magnitudes where no noun stands behind them (`5 grand`, and no `5 grand pianos`).
+    pub(crate) slang_magnitudes: Words<i32>,
+    /// What stands behind those, beside the end of a clause.
+    pub(crate) no_noun: Words<()>,
+    /// Letters right behind one or two digits that make hundredths of a currency of them (`50p`).
+    pub(crate) coins: Words<()>,
     pub(crate) units: Words<Unit>,
     /// Words that begin like a unit.
     pub(crate) no_unit: Words<()>,
@@ -281,6 +293,9 @@ impl NumberPack {
             numerals: Numerals::Han,
             magnitudes: Words::default(),
             money_magnitudes: Words::default(),
+            slang_magnitudes: Words::default(),
+            no_noun: Words::default(),
+            coins: Words::default(),
             units: Words::default(),
             no_unit: Words::default(),
             tenths: Words::default(),
