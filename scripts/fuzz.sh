@@ -3,10 +3,10 @@
 #
 #   scripts/fuzz.sh TARGET [SECONDS]
 #
-# TARGET is numbers (the rules are those of tests/numbers_kit) or facts (those of fuzz/src/facts.rs). SECONDS (60) is the time
-# after the build. With cargo-fuzz and a nightly toolchain the search is guided by coverage, and what it finds is kept in
-# fuzz/corpus/TARGET and fuzz/artifacts/TARGET; without them a loop mutates the seeds, on any toolchain. LOOP=1 asks for the
-# loop.
+# TARGET is numbers (the rules are those of tests/numbers_kit), facts, refusal, citation or retrieval (the rules are those of
+# fuzz/src/rules.rs, and what their own file adds). SECONDS (60) is the time after the build. With cargo-fuzz and a nightly
+# toolchain the search is guided by coverage, and what it finds is kept in fuzz/corpus/TARGET and fuzz/artifacts/TARGET;
+# without them a loop mutates the seeds, on any toolchain. LOOP=1 asks for the loop.
 set -eu
 cd "$(dirname "$0")/.."
 target=${1:-}
@@ -22,4 +22,4 @@ if [ -z "${LOOP:-}" ] && command -v cargo-fuzz >/dev/null 2>&1 && cargo +nightly
     -max_total_time="$seconds" -max_len=1024 -timeout=20
 fi
 cd fuzz
-exec cargo run --release --quiet --no-default-features --bin loop -- "$target" "$seconds"
+exec cargo run --release --quiet --no-default-features --features loop --bin loop -- "$target" "$seconds"

@@ -1,6 +1,6 @@
 //! The fuzz target without a fuzzer, for a stable toolchain: mutates the seeds, and what grew from them, for a while.
 //!
-//!     cargo run --release --no-default-features --bin loop -- TARGET [SECONDS [SEED]]
+//!     cargo run --release --no-default-features --features loop --bin loop -- TARGET [SECONDS [SEED]]
 //!
 //! Prints how many inputs were tried. An input that breaks a rule is written to `artifacts/TARGET/`, and the exit code is 1.
 

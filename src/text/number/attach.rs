@@ -56,14 +56,16 @@ impl Mentions<'_> {
             }
             (power, end) = (power + p, e);
         }
-        // `5 grand`
-        if power == 0
-            && let Some((p, e)) = self.pack.slang_magnitudes.at(self.text, self.joint(at))
-            && (self.closes(e) || self.pack.no_noun.at(self.text, self.blank(e)).is_some())
-        {
-            return Some((p, e));
-        }
         (end > at).then_some((power, end))
+    }
+
+    /// A magnitude of slang where no noun stands behind it: `5 grand`, and no `5 grand pianos`.
+    fn slang(&self, at: usize) -> Option<(i32, usize)> {
+        if self.pack.slang_magnitudes.is_empty() {
+            return None;
+        }
+        let (power, end) = self.pack.slang_magnitudes.at(self.text, self.blank(at))?;
+        (self.closes(end) || self.pack.no_noun.at(self.text, self.blank(end)).is_some()).then_some((power, end))
     }
 
     pub(super) fn scale(m: &mut Mention, power: i32, end: usize) {
@@ -106,7 +108,9 @@ impl Mentions<'_> {
             }
         }
         self.counted_power(m);
-        let Some((mut last, end)) = self.power(m.end) else { return self.money_magnitude(m, money) };
+        let Some((mut last, end)) = self.power(m.end).or_else(|| self.slang(m.end)) else {
+            return self.money_magnitude(m, money);
+        };
         Self::scale(m, last, end);
         // `1.5 triệu` is 1500000; a millionth grouping is meant by nobody, so the ambiguous reading goes.
         loop {
@@ -251,7 +255,7 @@ impl Mentions<'_> {
 
     /// Powers and dozens behind a number in words (`two hundred dozens` is read already): `mười nghìn` needs none.
     pub(super) fn magnitude_words(&self, m: &mut Mention) {
-        if let Some((power, end)) = self.power(m.end) {
+        if let Some((power, end)) = self.power(m.end).or_else(|| self.slang(m.end)) {
             Self::scale(m, power, end);
             m.words = m.words.saturating_add(1);
         }

@@ -116,12 +116,10 @@ impl Mentions<'_> {
     /// `twenty past 7`, `ten minutes to six`, `twenty to 6 pm`: minutes in front of their hour. `five to six pm` is a range.
     pub(super) fn minutes_past(&self, at: usize, minutes: Option<Decimal>, end: usize) -> Option<Mention> {
         let place = self.blank(end);
-        let minute = self.pack.units.at(self.text, place).filter(|(u, _)| u.name() == "minute");
-        let word = minute.map_or(place, |(_, e)| self.blank(e));
-        let (sign, word_end) = self.pack.clock.from_hour.at(self.text, word).filter(|_| word > end)?;
+        let ((sign, told), word_end) = self.pack.clock.from_hour.at(self.text, place).filter(|_| place > end)?;
         let minutes = minutes?.to_i64().filter(|m| (1..60).contains(m))?;
         let (m, halved) = self.hour_behind(at, word_end, minutes * i64::from(sign))?;
-        (sign > 0 || minute.is_some() || halved && minutes > HOURS).then_some(m)
+        (told || halved && minutes > HOURS).then_some(m)
     }
 
     /// A time whose hour stands behind its minutes, at a place; the flag: a half of the day stands behind it.

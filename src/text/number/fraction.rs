@@ -244,7 +244,7 @@ impl Mentions<'_> {
 
     /// `1 phần 4`, `3 ส่วน 4`: a fraction whose bar is a word. `1 phần 4 người` is a part for four.
     pub(super) fn part_of_parts(&self, m: &mut Mention) {
-        if m.step != 0 || m.key.len() > 2 || m.key.is_empty() {
+        if m.step != 0 || m.key.len() > 2 || m.key.is_empty() || self.pack.parts.is_empty() {
             return;
         }
         let Some(over) = m.value() else { return };

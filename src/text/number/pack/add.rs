@@ -164,7 +164,8 @@ impl NumberPack {
             self.clock.past.add(word, *minutes);
             self.beginnings.add(word);
         }
-        clock.from_hour.iter().for_each(|(w, sign)| self.clock.from_hour.add(w, *sign));
+        clock.from_hour.iter().for_each(|(w, sign)| self.clock.from_hour.add(w, (*sign, true)));
+        clock.to_hour.iter().for_each(|w| self.clock.from_hour.add(w, (-1, false)));
         for (word, minutes) in &clock.named {
             self.clock.named.add(word, *minutes);
             self.clock.named_alone |= self.words.at(word, 0).is_none();

@@ -138,6 +138,8 @@ pub(super) struct ClockTable {
     pub(super) past: BTreeMap<String, i16>,
     /// Words between minutes and their hour, with the sign of the minutes.
     pub(super) from_hour: BTreeMap<String, i8>,
+    /// Such words that are also those of a range: the minutes are missing to the hour.
+    pub(super) to_hour: Vec<String>,
     /// A half of the day stands behind a word for the hour only (`3 chiều` is three dimensions).
     pub(super) half_behind_hour: bool,
     /// Times that have a name, in minutes after midnight.

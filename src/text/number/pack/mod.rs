@@ -123,8 +123,9 @@ pub(crate) struct Clock {
     pub(crate) hour_letter: Vec<char>,
     /// Minutes that stand in front of their hour (`half past nine`).
     pub(crate) past: Words<i16>,
-    /// Words between minutes and their hour, with the sign of the minutes (`ten past six`).
-    pub(crate) from_hour: Words<i8>,
+    /// Words between minutes and their hour, with the sign of the minutes (`ten past six`); the flag: they tell a time without
+    /// another word of it, which `to` does not.
+    pub(crate) from_hour: Words<(i8, bool)>,
     pub(crate) half: Words<Half>,
     /// Whether a half of the day stands behind a word for the hour only.
     pub(crate) half_behind_hour: bool,
