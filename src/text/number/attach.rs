@@ -7,6 +7,7 @@ use super::scan::Mentions;
 use super::words::{self, Word};
 use super::{Dimension, Kind, Mention, Unit, han};
 use crate::text::decimal::Decimal;
+use crate::text::norm::chars::is_blank;
 
 impl Mentions<'_> {
     /// One blank (never a line end), or none; what is not seen is passed over.
@@ -270,8 +271,18 @@ impl Mentions<'_> {
                 true
             }
             Some('.' | ',') => char_at(self.text, next + 1).is_none_or(|c| digit(c).is_none()),
-            Some(_) => self.pack.units.at(self.text, next).is_some_and(|(u, _)| u.dimension() == Dimension::Money),
+            Some(_) => {
+                self.ends_sentence(at, next)
+                    || self.pack.units.at(self.text, next).is_some_and(|(u, _)| u.dimension() == Dimension::Money)
+            }
         }
+    }
+
+    /// Whether a sentence ends at a place, or in front of what stands behind the blanks there, by what the language has for
+    /// full stops: what is read of a sentence is then read of a copy of it.
+    fn ends_sentence(&self, at: usize, next: usize) -> bool {
+        let blanks = || self.text.get(at..).unwrap_or_default().chars().take(2).filter(|c| is_blank(*c)).count();
+        self.pack.sentence_ends.at(self.text, next).is_some() || self.pack.double_blank && blanks() == 2
     }
 
     /// Whether no digit, numeral or counter that would make another number of the last digit follows.

@@ -11,7 +11,7 @@ pub(crate) use lookup::{Before, Endings, Words, goes_on, is_mark, is_spaced_lett
 use super::currency;
 use super::unit::Unit;
 use super::words::Word;
-use crate::text::pack::Lang;
+use crate::text::pack::{Lang, Pack};
 use begin::Beginnings;
 use file::{File, Table};
 use std::collections::HashMap;
@@ -228,6 +228,9 @@ pub struct NumberPack {
     pub(crate) approximate_after: Words<()>,
     /// Words beside a unit of time that count working time only.
     pub(crate) working: Words<()>,
+    /// Words that end a sentence or begin the next, in a language without full stops, and whether two blanks end one.
+    pub(crate) sentence_ends: Words<()>,
+    pub(crate) double_blank: bool,
     /// Words in front of which a number in words is vague.
     pub(crate) vague: Before<()>,
     /// Words with which a question asks for a date.
@@ -329,12 +332,19 @@ impl NumberPack {
             approximate: Before::default(),
             approximate_after: Words::default(),
             working: Words::default(),
+            sentence_ends: Words::default(),
+            double_blank: false,
             vague: Before::default(),
             asks_date: Words::default(),
             asks_number: Words::default(),
             shares: Words::default(),
         };
         pack.add_currencies();
+        if let Some(sentence) = Pack::by_code(name).map(|p| &p.sentence) {
+            pack.double_blank = sentence.double_blank;
+            let ends = sentence.cut_after.iter().chain(&sentence.cut_before);
+            ends.for_each(|w| pack.sentence_ends.add(w.trim_start(), ()));
+        }
         for (lang, table) in tables() {
             if *lang != name {
                 pack.add(table, *lang == "en", false);
