@@ -140,6 +140,10 @@ fn what_the_fuzzer_found_stays_found() {
     assert_eq!(shown("vi", &numbers_kit::decomposed("ăm rưỡi")), shown("vi", "ăm rưỡi"));
     assert_eq!(shown("en", "they left, 1. May 4, 2026")[1], "2026-05-04 -");
     numbers_kit::a_copy_is_grounded("th", "30 พ.ย. 2569 เปิด 8.30-17.00 น.");
+    for passage in ["3 แสน5  หมg่นบาท", "ราคา 2 แสน 5 ครับลดได้", "ราคา 2 แสน 5 แต่ลดได้"]
+    {
+        numbers_kit::a_copy_is_grounded("th", passage);
+    }
     numbers_kit::digits_of_a_script_agree("vi", "khoảng 12 345 678", '０');
     assert_eq!(shown("vi", "1.Mở hộp\n2.Ấn nút\n3.Chờ 5 phút"), ["5 minute"]);
     assert_eq!(shown("en", "1.Open it\n2.Wait 5 minutes"), ["5 minute"]);

@@ -239,6 +239,58 @@ en|one thirtieth|~0.0333
 en|4 billion and one half|4500000000
 en|2 trillion and a half|2500000000000
 en|2 thousand and a half|2500
+en|a 50p coin|50 cent
+en|5p a day|5 cent
+en|a 1080p picture|1080p
+en|see p. 50|50
+en|5 grand|5000
+en|£5 grand in cash|5000 GBP
+en|fifty grand a year|50000
+en|5 grand pianos|5
+en|ten grand slams|
+en|a quarter to six|345 minute
+en|from a quarter to a third of it|0.25;~0.333
+en|ten past six|370 minute
+en|at twenty past 7 pm|1160 minute
+en|ten minutes to six|350 minute
+en|10 minutes to 6 am|350 minute
+en|twenty-five to nine pm|1235 minute
+en|10 minutes to 2 hours|10 minute;2 hour
+en|five to ten days|5 day;10 day
+en|8 to 6 pm|480 minute;1080 minute
+en|five thousand 678|5678
+en|5 thousand 678 people|5678 person
+en|two million 500 thousand|2500000
+en|1 million 234 thousand 567|1234567
+en|five thousand 2026|5000;2026
+en|three million 12|3000000;12
+en|3 hundred and 21%|321 percent
+en|1/1,000 of it|0.001
+en|3 of 5/6, 700 of the rest|3;~0.8333;700
+en|the two millionth visitor|2000000 ordinal
+vi|hai triệu 500 nghìn|2500000
+vi|1 phần 4|0.25
+vi|3 phần 4 dân số|0.75
+vi|1 phần 4 người|1 part;4 person
+vi|1/1.000|0.001
+vi|gấp rưỡi|1.5 times
+vi|gấp 3 lần trước|3 times
+vi|gấp ba mức cũ|3 times
+th|2 แสน 5|250000
+th|2 แสน 5 บาท|250000 THB
+th|2 แสนห้า|250000
+th|2 แสน 5 หมื่น|250000
+th|สองล้าน 5 แสน|2500000
+th|ราคา 2 แสน 5  สีแดง|250000
+th|ราคา 2 แสน 5 ครับ|250000
+th|ราคา 3 แสน5 แต่ลดได้|350000
+th|ราคา 2 แสน 5 สี|200000;5
+th|2 ล้าน 5 คน|2000000;5 person
+th|เศษ 3 ส่วน 4|0.75
+zh|差五分八点|475 minute
+zh|差一刻九点|525 minute
+zh|下午差10分3点|890 minute
+zh|差五分钱|5 cent
 ";
 
 fn is_right(mention: &Value, right: &str) -> bool {

@@ -1,17 +1,14 @@
 //! The fuzz target without a fuzzer, for a stable toolchain: mutates the seeds, and what grew from them, for a while.
 //!
-//!     cargo run --release --no-default-features --bin loop -- [SECONDS [SEED]]
+//!     cargo run --release --no-default-features --features loop --bin loop -- TARGET [SECONDS [SEED]]
 //!
-//! Prints how many inputs were tried. An input that breaks a rule is written to `artifacts/`, and the exit code is 1.
-
-mod input;
-#[path = "../../tests/numbers_kit/mod.rs"]
-mod numbers_kit;
+//! Prints how many inputs were tried. An input that breaks a rule is written to `artifacts/TARGET/`, and the exit code is 1.
 
 use fastrand::Rng;
+use ragline_fuzz::{TARGETS, Target};
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -21,101 +18,14 @@ const POOL: usize = 2_000;
 /// A run shows at most so many inputs that break a rule.
 const MOST: usize = 20;
 
-/// Pieces that mean something to a reader of numbers.
-const PIECES: &[&str] = &[
-    "0",
-    "1",
-    "5",
-    "10",
-    "24",
-    "1.500",
-    "1,5",
-    "1,234.5",
-    "%",
-    "$",
-    "đồng",
-    "triệu",
-    "rưỡi",
-    "một",
-    "năm",
-    "ngày",
-    "tháng 11",
-    "giờ",
-    "phần",
-    "วัน",
-    "บาท",
-    "ล้าน",
-    "สิบ",
-    "จุด",
-    "๓๐",
-    "พ.ศ.",
-    "น.",
-    "天",
-    "月",
-    "年",
-    "百",
-    "万",
-    "点",
-    "半",
-    "百分之",
-    "第",
-    "one",
-    "half",
-    "a ",
-    "and ",
-    "hundred ",
-    "twenty-",
-    "days",
-    "May ",
-    "pm",
-    "kg",
-    "m²",
-    "-",
-    "–",
-    "/",
-    ":",
-    ".",
-    ",",
-    " ",
-    "\u{a0}",
-    "\u{200b}",
-    "\u{200d}",
-    "\u{202e}",
-    "\u{301}",
-    "\u{323}",
-    "[1]",
-    "【",
-    "】",
-    "(",
-    ")",
-    "\n",
-    "\n1. ",
-    "\n- ",
-    "=",
-    "×",
-    "½",
-    "٣",
-    "７",
-    "v1.2",
-    "MX-204",
-    "8h30",
-    "30/11/2026",
-    "0912 345 678",
-    "😀",
-    "\0",
-    "。",
-    "，",
-    "ẤỆ",
-    "à",
-    "nd",
-    "st",
-    "~",
-    "'",
-];
+/// A folder of this crate that is one target's own.
+fn folder(name: &str, target: &Target) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name).join(target.name)
+}
 
-fn seeds() -> Vec<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("seeds");
-    let mut paths: Vec<_> = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path()).collect();
+fn seeds(target: &Target) -> Vec<Vec<u8>> {
+    let entries = std::fs::read_dir(folder("seeds", target));
+    let mut paths: Vec<_> = entries.into_iter().flatten().flatten().map(|e| e.path()).collect();
     paths.sort();
     paths.iter().filter_map(|p| std::fs::read(p).ok()).collect()
 }
@@ -128,7 +38,7 @@ fn place(text: &str, rng: &mut Rng) -> usize {
     at
 }
 
-fn mutated(pool: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
+fn mutated(pool: &[Vec<u8>], pieces: &[&str], rng: &mut Rng) -> Vec<u8> {
     let mut data = rng.choice(pool).cloned().unwrap_or_else(|| vec![0]);
     for _ in 0..rng.usize(1..5) {
         let text = String::from_utf8_lossy(data.get(1..).unwrap_or_default()).into_owned();
@@ -138,7 +48,7 @@ fn mutated(pool: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
         let other = rng.choice(pool).map(|d| String::from_utf8_lossy(d.get(1..).unwrap_or_default()).into_owned());
         let other = other.unwrap_or_default();
         let (c, d) = (place(&other, rng), place(&other, rng));
-        let piece = rng.choice(PIECES).copied().unwrap_or_default();
+        let piece = rng.choice(pieces).copied().unwrap_or_default();
         let (head, tail) = (&text[..a], &text[a..]);
         let next = match rng.u8(0..8) {
             0 | 1 => format!("{head}{piece}{tail}"),
@@ -157,12 +67,19 @@ fn mutated(pool: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
 }
 
 fn main() -> ExitCode {
-    let mut args = std::env::args().skip(1).map(|a| a.parse::<u64>().unwrap_or(1));
+    let mut args = std::env::args().skip(1);
+    let name = args.next().unwrap_or_default();
+    let Some(target) = TARGETS.iter().find(|t| t.name == name) else {
+        let names = TARGETS.map(|t| t.name).join(", ");
+        println!("`{name}` is no target; name one of: {names}");
+        return ExitCode::FAILURE;
+    };
+    let mut args = args.map(|a| a.parse::<u64>().unwrap_or(1));
     let seconds = args.next().unwrap_or(60);
     let mut rng = Rng::with_seed(args.next().unwrap_or(1));
-    let mut pool = seeds();
+    let mut pool = seeds(target);
     let given = pool.len();
-    assert!(given > 0, "there are no seeds");
+    assert!(given > 0, "there are no seeds in seeds/{name}");
     let start = Instant::now();
     let until = start + Duration::from_secs(seconds);
     let (mut tried, mut found) = (0_u64, BTreeSet::new());
@@ -170,15 +87,14 @@ fn main() -> ExitCode {
     while Instant::now() < until && found.len() < MOST {
         let data = match pool.get(usize::try_from(tried).unwrap_or(usize::MAX)).filter(|_| tried < given as u64) {
             Some(seed) => seed.clone(),
-            None => mutated(&pool, &mut rng),
+            None => mutated(&pool, target.pieces, &mut rng),
         };
         tried += 1;
-        let Some(asked) = input::read(&data) else { continue };
-        if let Err(why) = catch_unwind(AssertUnwindSafe(|| numbers_kit::everything_holds(&asked))) {
+        if let Err(why) = catch_unwind(AssertUnwindSafe(|| (target.holds)(&data))) {
             let why = why.downcast_ref::<String>().cloned().unwrap_or_default();
             if found.insert(data.clone()) {
                 println!("{why}\n");
-                let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("artifacts");
+                let folder = folder("artifacts", target);
                 let _ = std::fs::create_dir_all(&folder);
                 let _ = std::fs::write(folder.join(format!("loop-{tried}")), &data);
             }

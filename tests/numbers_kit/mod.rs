@@ -116,7 +116,7 @@ pub fn verdicts_hold_their_text(asked: &Asked) {
 
 /// Whether the marks of a text stand where those of its languages do: a Thai vowel on a Latin letter parts the letter from
 /// its own marks in one of the forms only.
-fn is_written(text: &str) -> bool {
+pub fn is_written(text: &str) -> bool {
     let mut before = ' ';
     text.chars().all(|c| {
         let thai = |c: char| matches!(c, '\u{e00}'..='\u{e7f}');

@@ -7,6 +7,7 @@ use super::scan::Mentions;
 use super::words::{self, Word};
 use super::{Dimension, Kind, Mention, Unit, han};
 use crate::text::decimal::Decimal;
+use crate::text::norm::chars::is_blank;
 
 impl Mentions<'_> {
     /// One blank (never a line end), or none; what is not seen is passed over.
@@ -59,6 +60,15 @@ impl Mentions<'_> {
         (end > at).then_some((power, end))
     }
 
+    /// A magnitude of slang where no noun stands behind it: `5 grand`, and no `5 grand pianos`.
+    fn slang(&self, at: usize) -> Option<(i32, usize)> {
+        if self.pack.slang_magnitudes.is_empty() {
+            return None;
+        }
+        let (power, end) = self.pack.slang_magnitudes.at(self.text, self.blank(at))?;
+        (self.closes(end) || self.pack.no_noun.at(self.text, self.blank(end)).is_some()).then_some((power, end))
+    }
+
     pub(super) fn scale(m: &mut Mention, power: i32, end: usize) {
         m.readings = m.readings.iter().map(|r| r.shifted(power)).collect();
         m.step = m.step.saturating_add(power);
@@ -99,23 +109,22 @@ impl Mentions<'_> {
             }
         }
         self.counted_power(m);
-        let Some((mut last, end)) = self.power(m.end) else { return self.money_magnitude(m, money) };
+        let Some((mut last, end)) = self.power(m.end).or_else(|| self.slang(m.end)) else {
+            return self.money_magnitude(m, money);
+        };
         Self::scale(m, last, end);
         // `1.5 triệu` is 1500000; a millionth grouping is meant by nobody, so the ambiguous reading goes.
         loop {
             let at = self.blank(m.end);
-            // `3 hundred and 21`, `3 hundred 21`
+            // `3 hundred and 21`, `3 hundred 21`, `3 thousand 210`
             let and = self.pack.words.at(text, at).filter(|(w, _)| matches!(w, Word::And(_))).map(|(_, end)| end);
-            let follows = if and.is_some() { last == 2 || (last == 3 && !money) } else { last == 2 && at > m.end };
+            let follows = if and.is_some() { last == 2 || !money } else { at > m.end };
             if self.pack.pairs && follows {
                 let next = and.map_or(at, |end| self.blank(end));
-                let run =
-                    char_at(text, next).filter(|c| digit(*c).is_some()).map(|_| digits::run(text, next, self.pack));
-                if let Some(run) =
-                    run.filter(|r| r.seps.is_empty() && r.digits.len() <= 2 && self.power(r.end).is_none())
-                    && let Some(sum) = Decimal::parse(&run.digits).and_then(|d| add_to_all(&m.readings, d))
+                if let Some((part, end)) = self.low_digits(next, last, and.is_some())
+                    && let Some(sum) = add_to_all(&m.readings, part)
                 {
-                    (m.readings, m.step, m.end) = (sum, 0, run.end);
+                    (m.readings, m.step, m.end) = (sum, 0, end);
                     break;
                 }
             }
@@ -170,6 +179,15 @@ impl Mentions<'_> {
                 if let Some(sum) = add_to_all(&m.readings, part.shifted(last - places)) {
                     (m.readings, m.step, m.end) = (sum, last - places, run.end);
                 }
+            } else if self.pack.tail_second
+                && whole
+                && run.digits.len() == 1
+                && last >= 3
+                && self.closes(run.end)
+                && let Some(sum) = add_to_all(&m.readings, part.shifted(last - 1))
+            {
+                // `2 แสน 5`; `3 ร้อย 5` are 305 as well.
+                (m.readings, m.step, m.end) = (sum, last - 1, run.end);
             }
             break;
         }
@@ -181,16 +199,6 @@ impl Mentions<'_> {
         } else {
             self.part_of_magnitude(m, last);
         }
-    }
-
-    /// Whether digits with a power below another stand at a place.
-    fn falls(&self, at: usize, last: i32) -> bool {
-        if last < 3 || !self.pack.pairs || char_at(self.text, at).is_none_or(|c| digit(c).is_none()) {
-            return false;
-        }
-        let end = digits::run(self.text, at, self.pack).end;
-        self.power(end)
-            .is_some_and(|(p, end)| p < last && self.unit_at(end).is_none_or(|u| u.dimension() == Dimension::Money))
     }
 
     /// The place in front of up to one blank that stands before `at`.
@@ -248,8 +256,9 @@ impl Mentions<'_> {
 
     /// Powers and dozens behind a number in words (`two hundred dozens` is read already): `mười nghìn` needs none.
     pub(super) fn magnitude_words(&self, m: &mut Mention) {
-        if let Some((power, end)) = self.power(m.end) {
+        if let Some((power, end)) = self.power(m.end).or_else(|| self.slang(m.end)) {
             Self::scale(m, power, end);
+            m.words = m.words.saturating_add(1);
         }
     }
 
@@ -262,65 +271,18 @@ impl Mentions<'_> {
                 true
             }
             Some('.' | ',') => char_at(self.text, next + 1).is_none_or(|c| digit(c).is_none()),
-            Some(_) => self.pack.units.at(self.text, next).is_some_and(|(u, _)| u.dimension() == Dimension::Money),
-        }
-    }
-
-    /// `3万五千`: numerals behind digits and a magnitude. True when it was one.
-    fn han_tail(&self, m: &mut Mention, at: usize, last: i32) -> bool {
-        if at != m.end || !char_at(self.text, at).is_some_and(han::begins) {
-            return false;
-        }
-        let Some(found) = han::numeral(self.text, at, self.pack.numerals) else { return false };
-        let Some(value) = found.readings.first().filter(|v| **v < Decimal::power_of_ten(last)) else { return false };
-        let lone = found.chars == 1 && *value < Decimal::from(10);
-        if lone && !self.ends_numeral(found.end) {
-            return false;
-        }
-        let part = if lone { value.shifted(last - 1) } else { *value };
-        if let Some(sum) = add_to_all(&m.readings, part) {
-            (m.readings, m.step, m.end) = (sum, part.step(), found.end);
-        }
-        true
-    }
-
-    /// `3 triệu năm trăm nghìn`, `4 thousand three hundred`: words of falling size go on a number of digits.
-    fn spelled_tail(&self, m: &mut Mention, at: usize, last: i32) {
-        let mut from = at;
-        let mut joined = false;
-        // `2 tỷ tư`
-        if let Some((Word::Tail(v), end)) = self.pack.words.at(self.text, at).filter(|(_, e)| self.closes(*e))
-            && let Some(sum) = add_to_all(&m.readings, Decimal::new(v.into(), last - 1)).filter(|_| self.pack.tail)
-        {
-            (m.readings, m.step, m.end) = (sum, last - 1, end);
-            return;
-        }
-        if let Some((Word::And(_), end)) = self.pack.words.at(self.text, at) {
-            from = self.blank(end);
-            joined = last == 2 || last == 3;
-        }
-        let Some(found) = words::spelled(self.text, from, self.pack) else { return };
-        let Some(value) = found.readings.first().copied() else { return };
-        let half = matches!(self.pack.words.at(self.text, from), Some((Word::Half, _)));
-        let half = half || matches!(self.pack.words.at(self.text, from), Some((Word::Minus, _)));
-        // `4 thousand and a half`: of the thousand.
-        if from > at && value < Decimal::from(1) {
-            return;
-        }
-        // `2 tỷ tư`, `2 triệu hai`; `515 triệu năm` are years.
-        let counts = self.pack.units.at(self.text, from).is_some_and(|(_, end)| end >= found.end);
-        let small = (1..10).contains(&value.to_i64().unwrap_or(0));
-        let lone = self.pack.tail && found.words == 1 && small && !counts;
-        if lone && !half && last >= 2 && self.closes(found.end) {
-            if let Some(sum) = add_to_all(&m.readings, value.shifted(last - 1)) {
-                (m.readings, m.step, m.end) = (sum, last - 1, found.end);
+            Some(_) => {
+                self.ends_sentence(at, next)
+                    || self.pack.units.at(self.text, next).is_some_and(|(u, _)| u.dimension() == Dimension::Money)
             }
-            return;
         }
-        let fits = !half && (found.words >= 2 || joined) && !found.ordinal && value < Decimal::power_of_ten(last);
-        if fits && let Some(sum) = add_to_all(&m.readings, value) {
-            (m.readings, m.step, m.end) = (sum, found.last, found.end);
-        }
+    }
+
+    /// Whether a sentence ends at a place, or in front of what stands behind the blanks there, by what the language has for
+    /// full stops: what is read of a sentence is then read of a copy of it.
+    fn ends_sentence(&self, at: usize, next: usize) -> bool {
+        let blanks = || self.text.get(at..).unwrap_or_default().chars().take(2).filter(|c| is_blank(*c)).count();
+        self.pack.sentence_ends.at(self.text, next).is_some() || self.pack.double_blank && blanks() == 2
     }
 
     /// Whether no digit, numeral or counter that would make another number of the last digit follows.

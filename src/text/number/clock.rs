@@ -12,6 +12,9 @@ use super::scan::Mentions;
 use super::{Kind, Mention, han, words};
 use crate::text::decimal::Decimal;
 
+/// So many hours are told by a clock; `20 to 6 pm` is no range.
+const HOURS: i64 = 12;
+
 /// The half of the day that leads up to an hour, and whether it makes an hour of the number alone (`ตี 3`).
 pub(super) type Led = Option<(Half, bool)>;
 
@@ -87,10 +90,41 @@ impl Mentions<'_> {
         self.told_minutes(end).or_else(bare).map(|(minutes, end)| (-minutes, end)).filter(|(m, _)| *m < 0)
     }
 
+    /// `差五分八点`: the minutes that are missing in front of the hour.
+    pub(super) fn before_hour(&self, at: usize, lead: Option<(Lead, usize)>) -> Option<Mention> {
+        let (Lead::Less, less) = lead? else { return None };
+        let (minutes, place) = self.told_minutes(at)?;
+        let (hour, hour_end) = match char_at(self.text, place)? {
+            c if digit(c).is_some() => self.minutes(place)?,
+            _ => {
+                let found = han::numeral(self.text, place, self.pack.numerals)?;
+                (found.readings.first()?.to_i64()?, found.end)
+            }
+        };
+        let (_, end) = self.pack.clock.hour.at(self.text, hour_end)?;
+        let (front, start) = led(self.lead(less), less);
+        self.time(start, end, hour, -minutes, front.map(|(half, _)| half)).filter(|_| hour > 0)
+    }
+
     /// `half past nine`, `quarter to 6`: an hour behind its minutes. What is counted or goes on behind it is no hour.
     pub(super) fn past(&self, at: usize) -> Option<Mention> {
         let (minutes, end) = self.pack.clock.past.at(self.text, at)?;
+        let (m, _) = self.hour_behind(at, end, minutes.into())?;
+        Some(Mention { spelled: true, words: 3, ..m })
+    }
+
+    /// `twenty past 7`, `ten minutes to six`, `twenty to 6 pm`: minutes in front of their hour. `five to six pm` is a range.
+    pub(super) fn minutes_past(&self, at: usize, minutes: Option<Decimal>, end: usize) -> Option<Mention> {
         let place = self.blank(end);
+        let ((sign, told), word_end) = self.pack.clock.from_hour.at(self.text, place).filter(|_| place > end)?;
+        let minutes = minutes?.to_i64().filter(|m| (1..60).contains(m))?;
+        let (m, halved) = self.hour_behind(at, word_end, minutes * i64::from(sign))?;
+        (told || halved && minutes > HOURS).then_some(m)
+    }
+
+    /// A time whose hour stands behind its minutes, at a place; the flag: a half of the day stands behind it.
+    fn hour_behind(&self, start: usize, at: usize, minutes: i64) -> Option<(Mention, bool)> {
+        let place = self.blank(at);
         let (hour, end) = match char_at(self.text, place)? {
             c if digit(c).is_some() => self.minutes(place)?,
             _ => {
@@ -100,13 +134,13 @@ impl Mentions<'_> {
         };
         let goes_on = self.text.get(end..).is_some_and(|t| t.starts_with([':', '/', '%', '-']) || goes_on(t));
         let counted = self.unit_at(end).is_some() || self.power(end).is_some();
-        if !(1..=12).contains(&hour) || goes_on || counted {
+        if !(1..=HOURS).contains(&hour) || goes_on || counted {
             return None;
         }
         let half = self.half_behind(end);
         let end = half.map_or(end, |(_, e)| e);
-        let m = self.time(at, end, hour, minutes.into(), half.map(|(h, _)| h))?;
-        Some(Mention { spelled: true, words: 3, ..m })
+        let m = self.time(start, end, hour, minutes, half.map(|(h, _)| h))?;
+        Some((m, half.is_some()))
     }
 
     /// What goes on an hour behind its words: a half, or minutes.

@@ -242,6 +242,21 @@ impl Mentions<'_> {
         }
     }
 
+    /// `1 phần 4`, `3 ส่วน 4`: a fraction whose bar is a word. `1 phần 4 người` is a part for four.
+    pub(super) fn part_of_parts(&self, m: &mut Mention) {
+        if m.step != 0 || m.key.len() > 2 || m.key.is_empty() || self.pack.parts.is_empty() {
+            return;
+        }
+        let Some(over) = m.value() else { return };
+        if let Some((under, end)) = words::parts(self.text, m.end, self.pack, over)
+            && self.unit_at(end).is_none()
+            && let Some(value) = Decimal::ratio(over, under)
+        {
+            (m.readings, m.step, m.end) = (vec![value], value.step(), end);
+            m.key.clear();
+        }
+    }
+
     /// `over 20`, `over 3 hundred and 21`, with nothing behind it.
     fn over_digits(&self, at: usize) -> Option<(Decimal, usize)> {
         let (_, end) = self.pack.over.at(self.text, at)?;

@@ -4,7 +4,7 @@
 use super::attach::add_to_all;
 use super::digits::{self, digit};
 use super::mask::char_at;
-use super::pack::{goes_on, is_mark, is_spaced_letter};
+use super::pack::{Lead, goes_on, is_mark, is_spaced_letter};
 use super::scan::Mentions;
 use super::words::{self, Word};
 use super::{Dimension, Mention, Unit, han};
@@ -94,6 +94,16 @@ impl Mentions<'_> {
         }
     }
 
+    /// `gấp 3`, `gấp rưỡi`: a word in front makes times of a number without a unit, and one and a half of a half alone.
+    pub(super) fn times(&self, m: &mut Mention, lead: Option<(Lead, usize)>) {
+        if let (None, Some((Lead::Times, _))) = (m.unit, lead) {
+            if m.value() == Some(Decimal::new(5, -1)) && self.pack.half.at(self.text, m.start).is_some() {
+                (m.readings, m.words) = (vec![Decimal::new(15, -1)], 2);
+            }
+            m.unit = Unit::named("times");
+        }
+    }
+
     /// `tháng rưỡi`, `ปีครึ่ง`, `块半`: a half behind a unit without a number is one and a half of it.
     pub(super) fn unit_in_front(&self, m: &mut Mention) {
         let half = m.value() == Some(Decimal::new(5, -1)) && m.unit.is_none();
@@ -180,35 +190,6 @@ impl Mentions<'_> {
         let at = m.end + counter.len_utf8();
         if let Some((power, end)) = self.power(at).filter(|(p, _)| *p >= 8) {
             Self::scale(m, power, end);
-        }
-    }
-
-    /// `five hundred and 12`: two digits behind a number in words that ends in hundreds or thousands.
-    pub(super) fn digits_behind(&self, m: &mut Mention, last: i32) {
-        let (text, pack) = (self.text, self.pack);
-        let place = self.blank(m.end);
-        if !pack.pairs || !matches!(last, 2 | 3) || place == m.end || m.readings.len() > 1 {
-            return;
-        }
-        // `one hundred 5`, `five thousand and 12`
-        let and = pack.words.at(text, place).filter(|(w, _)| matches!(w, Word::And(_)));
-        let next = match and {
-            Some((_, and)) => self.blank(and),
-            None if last == 2 => place,
-            None => return,
-        };
-        if char_at(text, next).is_none_or(|c| digit(c).is_none()) {
-            return;
-        }
-        let run = digits::run(text, next, pack);
-        let plain = run.seps.is_empty() && run.digits.len() <= 2 && self.power(run.end).is_none();
-        let free = !text.get(run.end..).is_some_and(|t| goes_on(t) || t.starts_with(['/', ':', '%', '-']));
-        if plain
-            && free
-            && let Some(sum) = Decimal::parse(&run.digits).and_then(|d| add_to_all(&m.readings, d))
-        {
-            (m.readings, m.step, m.end) = (sum, 0, run.end);
-            m.words = m.words.saturating_add(1);
         }
     }
 }

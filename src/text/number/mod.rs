@@ -25,6 +25,7 @@ mod roman;
 mod scan;
 mod sign;
 mod spoken;
+mod tail;
 mod typed;
 mod unit;
 mod words;

@@ -50,6 +50,18 @@ impl Mentions<'_> {
         (!goes_on(rest)).then_some(at + 1)
     }
 
+    /// `50p` alone: a letter right behind one or two digits makes pence of them.
+    pub(super) fn coins(&self, m: &mut Mention) {
+        if m.unit.is_none()
+            && matches!(m.key.len(), 1 | 2)
+            && !m.key.starts_with('0')
+            && let Some((_, end)) = self.pack.coins.at(self.text, m.end)
+            && !self.text.get(end..).is_some_and(goes_on)
+        {
+            (m.unit, m.end) = (Some(Unit::CENT), end);
+        }
+    }
+
     /// The hundredths of a currency behind its units: `20 dollars 43 cents`, `$20 and 43c`, `hai đô 23`.
     pub(super) fn cents(&self, m: &mut Mention) {
         let whole = m.unit.is_some_and(|u| u.dimension() == Dimension::Money && u != Unit::CENT && !u.is_undivided());

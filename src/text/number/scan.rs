@@ -193,6 +193,9 @@ impl<'t> Mentions<'t> {
         if let Some(m) = self.time_from(at, &run, lead) {
             return self.push(m);
         }
+        if let Some(m) = self.before_hour(at, lead) {
+            return self.push(m);
+        }
         // `quý 3/2026` is no third month.
         let numbered = |m: &Mention| {
             matches!(lead, Some((Lead::Ordinal, _))) && m.dates.iter().any(|d| d.month.is_some() && d.day.is_none())
@@ -231,6 +234,9 @@ impl<'t> Mentions<'t> {
         let mut m = Mention::bare(readings, at, run.end);
         m.key = if run.seps.is_empty() { std::mem::take(&mut run.digits) } else { ascii_digits(text.get(at..run.end)) };
         (m.step, m.convention, m.ambiguous) = (step, convention, ambiguous);
+        if let Some(time) = self.minutes_past(at, m.value(), run.end) {
+            return self.push(time);
+        }
         self.sign(&mut m);
         self.minus(&mut m, lead);
         self.exponent(&mut m);
@@ -252,10 +258,12 @@ impl<'t> Mentions<'t> {
             m.settle_kind();
             return self.push(m);
         }
+        self.part_of_parts(&mut m);
         self.attach_unit(&mut m);
         self.divided(&mut m);
         self.scaled_code(&mut m);
         self.quote_marks(&mut m);
+        self.coins(&mut m);
         if ahead.is_some_and(|(u, _)| u.dimension() == Dimension::Money) && self.leads_to_another(&m) {
             // `rmb 10 usd 20`: the second currency is that of the second number.
             (m.unit, m.end) = (None, run.end);
@@ -280,6 +288,7 @@ impl<'t> Mentions<'t> {
             m.unit = Some(Unit::ORDINAL);
         }
         self.percent_of(&mut m, lead);
+        self.times(&mut m, lead);
         // 2569 without a word in front is a Buddhist year too.
         let year = m.value().filter(|v| (Decimal::from(2400)..=Decimal::from(2700)).contains(v));
         if pack.buddhist && m.unit.is_none() && m.end == run.end && m.key.len() == 4 {

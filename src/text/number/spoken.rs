@@ -30,6 +30,9 @@ impl Mentions<'_> {
             return;
         }
         let lead = self.lead(at);
+        if let Some(m) = self.before_hour(at, lead) {
+            return self.push(Mention { spelled: true, ..m });
+        }
         let plain = found.readings.last().and_then(|r| r.to_i64());
         if let Some(value) = plain.and_then(|v| i32::try_from(v).ok()) {
             let digits =
@@ -236,6 +239,9 @@ impl Mentions<'_> {
             (m.spelled, m.claim) = (true, m.dates.iter().any(|d| d.parts().count() > 1));
             return self.push(m);
         }
+        if let Some(m) = self.minutes_past(at, found.readings.first().copied(), found.end).filter(|_| !found.ordinal) {
+            return self.push(Mention { spelled: true, words: 2, ..m });
+        }
         let hour = !found.ordinal && (single || !self.pack.pairs);
         let value = found.readings.first().copied().filter(|_| hour);
         if let Some(mut m) = value.and_then(|v| self.time_in_words(at, (v, found.end), lead)) {
@@ -287,6 +293,7 @@ impl Mentions<'_> {
             }
             self.percent_of(&mut m, lead);
         }
+        self.times(&mut m, lead);
         self.unit_in_front(&mut m);
         let zero = m.value() == Some(Decimal::from(0));
         let alone = text.trim().len() == m.end - m.start;
@@ -296,7 +303,7 @@ impl Mentions<'_> {
         }
         let two = m.value().is_some_and(|v| v >= Decimal::from(2) || !v.is_whole());
         let counted = m.unit.is_some_and(|u| u != Unit::ORDINAL);
-        m.claim = m.unit != Some(Unit::ORDINAL) && (found.words >= 2 || (two && counted));
+        m.claim = m.unit != Some(Unit::ORDINAL) && (m.words >= 2 || (two && counted));
         m.settle_kind();
         self.push(m);
     }

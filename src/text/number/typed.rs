@@ -1,6 +1,6 @@
 //! Digits that are no quantity: dates, ratios, form numbers.
 
-use super::digits::{Run, digit, joint, past};
+use super::digits::{self, Run, digit, joint, past};
 use super::mask::{self, char_at};
 use super::pack::{NumberPack, is_mark, is_spaced_letter};
 use super::{Kind, Mention, calendar};
@@ -51,6 +51,11 @@ pub(super) fn joined(text: &str, start: usize, run: &Run, pack: &NumberPack) -> 
         }
         parts.push(run.digits.clone());
         while let Some((_, next)) = joint(text, end).filter(|(m, next)| *m == mark && digits_at(*next)) {
+            // `1/1,000`
+            if let Some(far) = thousands(text, next, pack).filter(|_| mark == '/' && parts.len() == 1) {
+                parts.push(part(next, far));
+                return Some(of_parts(Kind::Ratio, &parts, mark, start, far));
+            }
             end = past(text, next);
             parts.push(part(next, end));
         }
@@ -105,6 +110,16 @@ pub(super) fn joined(text: &str, start: usize, run: &Run, pack: &NumberPack) -> 
         }
         _ => Some(Mention::keyed(Kind::Code, text, start, mask::identifier_end(text, end))),
     }
+}
+
+/// Where digits in groups of three end that begin at a place: what the language writes between thousands parts them.
+fn thousands(text: &str, at: usize, pack: &NumberPack) -> Option<usize> {
+    let mark = if pack.decimal_comma { '.' } else { ',' };
+    let group = past(text, at);
+    char_at(text, group).filter(|c| *c == mark)?;
+    let run = digits::run(text, at, pack);
+    let threes = run.groups.iter().skip(1).all(|g| g.len == 3) && run.groups.first()?.len <= 3;
+    (threes && run.seps.iter().all(|s| *s == mark)).then_some(run.end)
 }
 
 /// A date of digits; a code where no calendar has such a day.

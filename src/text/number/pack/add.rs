@@ -110,6 +110,8 @@ impl NumberPack {
             (&table.either, &mut self.either),
             (&table.between_and, &mut self.between_and),
             (&table.working, &mut self.working),
+            (&table.no_noun, &mut self.no_noun),
+            (&table.coins, &mut self.coins),
         ] {
             list.iter().for_each(|word| words.add(word, ()));
         }
@@ -117,6 +119,7 @@ impl NumberPack {
         w.oh.iter().for_each(|word| self.words.add(word, Word::Oh));
         w.out_of.iter().for_each(|word| self.out_of.add(word, false));
         w.among.iter().for_each(|word| self.out_of.add(word, true));
+        table.slang_magnitudes.iter().for_each(|(w, p)| self.slang_magnitudes.add(w, *p));
         table.no_lone.iter().for_each(|w| self.no_lone.add(w, ()));
         table.between.iter().for_each(|w| self.between.add(w, ()));
         table.vague.iter().for_each(|w| self.vague.add(w, ()));
@@ -161,6 +164,8 @@ impl NumberPack {
             self.clock.past.add(word, *minutes);
             self.beginnings.add(word);
         }
+        clock.from_hour.iter().for_each(|(w, sign)| self.clock.from_hour.add(w, (*sign, true)));
+        clock.to_hour.iter().for_each(|w| self.clock.from_hour.add(w, (-1, false)));
         for (word, minutes) in &clock.named {
             self.clock.named.add(word, *minutes);
             self.clock.named_alone |= self.words.at(word, 0).is_none();
@@ -195,6 +200,8 @@ impl NumberPack {
             (&lead.nothing, Lead::Nothing),
             (&lead.minus, Lead::Minus),
             (&lead.percent, Lead::Percent),
+            (&lead.times, Lead::Times),
+            (&lead.less, Lead::Less),
         ] {
             list.iter().for_each(|w| self.leads.add(w, what));
         }

@@ -35,6 +35,11 @@ pub(super) struct Table {
     pub(super) ordinal_after: Vec<String>,
     pub(super) magnitudes: BTreeMap<String, i32>,
     pub(super) money_magnitudes: BTreeMap<String, i32>,
+    /// Magnitudes where no noun stands behind them, and what may stand there.
+    pub(super) slang_magnitudes: BTreeMap<String, i32>,
+    pub(super) no_noun: Vec<String>,
+    /// Letters right behind one or two digits: hundredths of a currency.
+    pub(super) coins: Vec<String>,
     pub(super) units: BTreeMap<String, Vec<String>>,
     pub(super) before: BTreeMap<String, Vec<String>>,
     pub(super) tenths: BTreeMap<String, Vec<String>>,
@@ -131,6 +136,10 @@ pub(super) struct ClockTable {
     pub(super) hour_letter: Vec<String>,
     /// Minutes that stand in front of their hour.
     pub(super) past: BTreeMap<String, i16>,
+    /// Words between minutes and their hour, with the sign of the minutes.
+    pub(super) from_hour: BTreeMap<String, i8>,
+    /// Such words that are also those of a range: the minutes are missing to the hour.
+    pub(super) to_hour: Vec<String>,
     /// A half of the day stands behind a word for the hour only (`3 chiều` is three dimensions).
     pub(super) half_behind_hour: bool,
     /// Times that have a name, in minutes after midnight.
@@ -157,6 +166,8 @@ pub(super) struct LeadTable {
     pub(super) nothing: Vec<String>,
     pub(super) minus: Vec<String>,
     pub(super) percent: Vec<String>,
+    pub(super) times: Vec<String>,
+    pub(super) less: Vec<String>,
     pub(super) eras: BTreeMap<String, i32>,
 }
 

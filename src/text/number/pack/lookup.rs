@@ -214,13 +214,18 @@ impl<T: Copy> Words<T> {
         }
     }
 
+    /// Whether there is no word.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.ascii.is_empty() && self.other.is_empty()
+    }
+
     /// The longest word that stands at byte `at`, with what it stands for and its end. A word that ends in a letter of
     /// a spaced script must not be followed by another one.
     pub(crate) fn at(&self, text: &str, at: usize) -> Option<(T, usize)> {
         let rest = text.get(at..)?;
         let first = rest.chars().next()?;
         let list = if first.is_ascii() {
-            let letter = self.ascii.get(first.to_ascii_lowercase() as usize)?;
+            let letter = self.ascii.get(first.to_ascii_lowercase() as usize).filter(|l| !l.all.is_empty())?;
             let second = rest.as_bytes().get(1).map(u8::to_ascii_lowercase);
             match second {
                 Some(s) if s.is_ascii_lowercase() => {

@@ -11,7 +11,7 @@ pub(crate) use lookup::{Before, Endings, Words, goes_on, is_mark, is_spaced_lett
 use super::currency;
 use super::unit::Unit;
 use super::words::Word;
-use crate::text::pack::Lang;
+use crate::text::pack::{Lang, Pack};
 use begin::Beginnings;
 use file::{File, Table};
 use std::collections::HashMap;
@@ -88,6 +88,10 @@ pub(crate) enum Lead {
     Minus,
     /// It is a share, where nothing else is said.
     Percent,
+    /// It multiplies, where nothing else is said.
+    Times,
+    /// Minutes that are missing to the hour behind them.
+    Less,
 }
 
 /// Words of dates.
@@ -119,6 +123,9 @@ pub(crate) struct Clock {
     pub(crate) hour_letter: Vec<char>,
     /// Minutes that stand in front of their hour (`half past nine`).
     pub(crate) past: Words<i16>,
+    /// Words between minutes and their hour, with the sign of the minutes (`ten past six`); the flag: they tell a time without
+    /// another word of it, which `to` does not.
+    pub(crate) from_hour: Words<(i8, bool)>,
     pub(crate) half: Words<Half>,
     /// Whether a half of the day stands behind a word for the hour only.
     pub(crate) half_behind_hour: bool,
@@ -166,6 +173,12 @@ pub struct NumberPack {
     pub(crate) numerals: Numerals,
     pub(crate) magnitudes: Words<i32>,
     pub(crate) money_magnitudes: Words<i32>,
+    /// Magnitudes where no noun stands behind them (`5 grand`, and no `5 grand pianos`).
+    pub(crate) slang_magnitudes: Words<i32>,
+    /// What stands behind those, beside the end of a clause.
+    pub(crate) no_noun: Words<()>,
+    /// Letters right behind one or two digits that make hundredths of a currency of them (`50p`).
+    pub(crate) coins: Words<()>,
     pub(crate) units: Words<Unit>,
     /// Words that begin like a unit.
     pub(crate) no_unit: Words<()>,
@@ -215,6 +228,9 @@ pub struct NumberPack {
     pub(crate) approximate_after: Words<()>,
     /// Words beside a unit of time that count working time only.
     pub(crate) working: Words<()>,
+    /// Words that end a sentence or begin the next, in a language without full stops, and whether two blanks end one.
+    pub(crate) sentence_ends: Words<()>,
+    pub(crate) double_blank: bool,
     /// Words in front of which a number in words is vague.
     pub(crate) vague: Before<()>,
     /// Words with which a question asks for a date.
@@ -281,6 +297,9 @@ impl NumberPack {
             numerals: Numerals::Han,
             magnitudes: Words::default(),
             money_magnitudes: Words::default(),
+            slang_magnitudes: Words::default(),
+            no_noun: Words::default(),
+            coins: Words::default(),
             units: Words::default(),
             no_unit: Words::default(),
             tenths: Words::default(),
@@ -313,12 +332,19 @@ impl NumberPack {
             approximate: Before::default(),
             approximate_after: Words::default(),
             working: Words::default(),
+            sentence_ends: Words::default(),
+            double_blank: false,
             vague: Before::default(),
             asks_date: Words::default(),
             asks_number: Words::default(),
             shares: Words::default(),
         };
         pack.add_currencies();
+        if let Some(sentence) = Pack::by_code(name).map(|p| &p.sentence) {
+            pack.double_blank = sentence.double_blank;
+            let ends = sentence.cut_after.iter().chain(&sentence.cut_before);
+            ends.for_each(|w| pack.sentence_ends.add(w.trim_start(), ()));
+        }
         for (lang, table) in tables() {
             if *lang != name {
                 pack.add(table, *lang == "en", false);

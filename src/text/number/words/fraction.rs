@@ -2,7 +2,7 @@
 
 use super::super::digits::{self, digit};
 use super::super::mask::char_at;
-use super::super::pack::NumberPack;
+use super::super::pack::{NumberPack, goes_on};
 use super::{Reader, Word, gap, number, number_over};
 use crate::text::decimal::Decimal;
 
@@ -154,14 +154,27 @@ pub(in super::super) fn over(text: &str, at: usize, pack: &'static NumberPack) -
 }
 
 /// `phần ba` behind `hai`, `ส่วนสี่` behind `สาม`: what is divided by, above what stands over the bar, and its end. One word
-/// of value, not a number of its own, which could hold such a fraction again and again; `phần trăm` is percent.
-pub(super) fn parts(text: &str, at: usize, pack: &'static NumberPack, over: Decimal) -> Option<(Decimal, usize)> {
+/// of value or one or two digits, not a number of its own, which could hold such a fraction again and again; `phần trăm` is
+/// percent.
+pub(in super::super) fn parts(
+    text: &str,
+    at: usize,
+    pack: &'static NumberPack,
+    over: Decimal,
+) -> Option<(Decimal, usize)> {
     let place = gap(text, at);
     let (_, end) = pack.parts.at(text, place)?;
     if pack.units.at(text, place).is_some_and(|(_, unit_end)| unit_end > end) {
         return None;
     }
-    let (under, end) = match pack.words.at(text, gap(text, end))? {
+    let next = gap(text, end);
+    if char_at(text, next).is_some_and(|c| digit(c).is_some()) {
+        let run = digits::run(text, next, pack);
+        let goes_on = text.get(run.end..).is_some_and(|t| goes_on(t) || t.starts_with(['/', ':', '-', '%']));
+        let plain = run.seps.is_empty() && run.digits.len() <= 2 && !run.digits.starts_with('0') && !goes_on;
+        return Decimal::parse(&run.digits).filter(|under| plain && *under > over).map(|under| (under, run.end));
+    }
+    let (under, end) = match pack.words.at(text, next)? {
         (Word::Tail(v) | Word::Value(v), e) => (Decimal::from(i64::from(v)), e),
         (Word::Power(1), e) => (Decimal::from(10), e),
         _ => return None,

@@ -10,14 +10,14 @@ mod decimals;
 mod fraction;
 mod reader;
 
-pub(super) use fraction::{Part, fraction_at, over, plural, singular};
+pub(super) use fraction::{Part, fraction_at, over, parts, plural, singular};
 
 use super::Unit;
 use super::mask::char_at;
 use super::pack::{NumberPack, is_mark, is_spaced_letter};
 use crate::text::decimal::Decimal;
 use decimals::decimals;
-use fraction::{below, others, parts, score_follows};
+use fraction::{below, others, score_follows};
 use reader::Reader;
 
 /// A number in words holds no more words than this; longer chains are cut.

@@ -1,0 +1,6 @@
+//! Whatever is answered and said beside it: see `layers` of the library beside it.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| ragline_fuzz::refusal(data));
