@@ -5,7 +5,7 @@
 //! Texts are taken in composed form, so that the way an accent is typed does not count as an edit.
 
 use super::model::{
-    Evidence, EvidenceItem, Expect, Fact, FactForm, LayerSetting, Looking, Need, Negation, NumberOp, Question,
+    Evidence, EvidenceItem, Expect, Fact, FactForm, LayerSetting, Looking, Need, Negation, NumberOp, Question, Support,
 };
 use super::node::composed;
 use crate::digest::Hasher;
@@ -49,6 +49,13 @@ pub fn expects(question: &Question, suite_top_k: Option<usize>) -> String {
     }
     if question.numbers.allow_sum {
         form.text("numbers.allow_sum");
+    }
+    if question.citation.support() != Support::default() {
+        form.text("citation.support");
+        form.text(question.citation.support().name());
+    }
+    if question.citation.count_from() == 0 {
+        form.text("citation.count_from 0");
     }
     form.0.digits(8)
 }

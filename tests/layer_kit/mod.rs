@@ -27,6 +27,7 @@ pub(crate) fn question(text: &str, expect: Expect) -> Question {
         layers: LayerMap::default(),
         top_k: None,
         numbers: Default::default(),
+        citation: Default::default(),
         draft: false,
         place: Place::default(),
     }

@@ -9,6 +9,7 @@ mod longer;
 pub mod metrics;
 pub mod name;
 pub mod random;
+pub mod ties;
 mod words;
 
 use super::{Code, Detail, Exam, Finding, LayerResult, Outcome, Skip};
@@ -131,6 +132,17 @@ pub fn holders(exam: &Exam<'_>) -> Vec<usize> {
     let gold = Gold::new(exam.question, exam.corpus);
     let matrix = Matrix::new(contexts, &gold);
     held(contexts, &matrix)
+}
+
+/// The share of the units of evidence (R) that some passages hold together: gold recall, where they are those that an answer
+/// cites. Passages are indices from 0. 0 where the question names no evidence.
+pub fn units_in(exam: &Exam<'_>, passages: &[usize]) -> f64 {
+    let Some(contexts) = exam.response.contexts.as_ref() else { return 0.0 };
+    let gold = Gold::new(exam.question, exam.corpus);
+    let matrix = Matrix::new(contexts, &gold);
+    let covered = matrix.covered(passages, |c| c == Cover::Complete);
+    let found = gold.units.iter().filter(|(tree, _)| tree.holds(&|p| covered.contains(&p))).count();
+    if gold.units.is_empty() { 0.0 } else { found as f64 / gold.units.len() as f64 }
 }
 
 fn held(contexts: &[Context<'_>], matrix: &Matrix) -> Vec<usize> {
@@ -259,7 +271,7 @@ fn stated(ranking: &Ranking, complete: Option<usize>, top_k: usize) -> Vec<(Metr
             ("f1", &|k| ranking.f1(k)),
             ("ndcg", &|k| ranking.ndcg(Some(k), Gain::Linear)),
         ],
-        [("rr", ranking.reciprocal_rank()), ("ap", ranking.average_precision(None))],
+        [("rr", ranking.reciprocal_rank(None)), ("ap", ranking.average_precision(None))],
     )
 }
 
