@@ -25,6 +25,13 @@ fn parts(url: &str) -> (&str, &str) {
     rest.find(['/', '?']).and_then(|i| rest.split_at_checked(i)).unwrap_or((rest, ""))
 }
 
+/// One way of writing an address, for sets of them: two that are of one page have the same. Nothing for what is no address.
+pub fn page(url: &str) -> Option<String> {
+    let has = |s: &str| url.get(..s.len()).is_some_and(|head| head.eq_ignore_ascii_case(s));
+    let (host, path) = parts(url);
+    (has("https://") || has("http://")).then(|| format!("//{}{path}", host.to_ascii_lowercase()))
+}
+
 /// The piece of an address behind `#`, where there is one.
 pub fn fragment(url: &str) -> Option<&str> {
     url.split_once('#').map(|(_, part)| part.trim()).filter(|part| !part.is_empty())
@@ -64,6 +71,8 @@ mod tests {
         ] {
             assert!(!same_url(a, b), "{a} {b}");
         }
+        assert_eq!(page("http://A.example/x/#a"), page("https://a.example/x"));
+        assert!(page("https://a.example/x").is_some() && page("a.md").is_none());
         assert_eq!(fragment("https://a.example/x#fees"), Some("fees"));
         assert_eq!((fragment("https://a.example/x#"), fragment("https://a.example/x")), (None, None));
     }

@@ -106,6 +106,15 @@ impl Form {
             self.text(heading);
         }
         self.count(e.grade as usize);
+        // Only what is given, so that evidence without it keeps its digest.
+        if let Some((from, to)) = e.at {
+            self.text("at");
+            self.count(usize::try_from(from).unwrap_or(usize::MAX));
+            self.count(usize::try_from(to).unwrap_or(usize::MAX));
+        }
+        if e.union {
+            self.text("union");
+        }
     }
 
     /// Only what a suite says beyond the usual, so that a suite that says nothing keeps its digest.

@@ -257,7 +257,7 @@ pub enum EvidenceItem {
     AllOf(Vec<EvidenceItem>),
 }
 
-/// A place where the answer stands. At least one of `doc`, `chunk`, `url`, `span` is given.
+/// A place where the answer stands. At least one of `doc`, `chunk`, `url`, `span` is given; with `at`, a document or address.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evidence {
     /// The document, as the target names it.
@@ -271,6 +271,10 @@ pub struct Evidence {
     pub chunk: Option<String>,
     /// The document's address.
     pub url: Option<String>,
+    /// The characters of the document that decide, from and up to: code points of its text with LF line ends.
+    pub at: Option<(u64, u64)>,
+    /// Passages of the document that are in the prompt together may cover the span between them.
+    pub union: bool,
     /// Graded relevance, at least 1; 1 when not given.
     pub grade: u32,
     /// Where it stands in the suite.

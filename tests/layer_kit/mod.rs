@@ -42,6 +42,8 @@ pub(crate) fn evidence(doc: Option<&str>) -> Evidence {
         chunk: None,
         url: None,
         grade: 1,
+        at: None,
+        union: false,
         place: Place::default(),
     }
 }

@@ -3,7 +3,7 @@
 use super::claims::claims;
 use super::resolve::{Lead, Prompt};
 use super::support::{Lack, figures, weigh};
-use super::{CitationDetail, ClaimVerdict, MarkerTarget};
+use super::{CitationDetail, ClaimVerdict, MarkerTarget, Points};
 use crate::layer::refusal::{Label, effective};
 use crate::layer::retrieval::{self, MetricName};
 use crate::layer::{Code, Detail, Exam, Finding, LayerResult, Outcome, Reading, Skip, Weight};
@@ -72,7 +72,8 @@ pub fn judge(exam: &Exam<'_>, reading: &Reading<'_>) -> Judged {
         evidence: None,
         metrics: Vec::new(),
     };
-    let mut faults: Vec<Finding> = leads.dangling.iter().map(|d| dangling(reading, d, &prompt)).collect();
+    let mut points = Points::new(reading.answer.unwrap_or_default());
+    let mut faults: Vec<Finding> = leads.dangling.iter().map(|d| dangling(&mut points, d, &prompt)).collect();
     let mut gold = None;
     // A refusal has nothing to prove, and what is not in the corpus has no evidence.
     if !refuses && exam.question.expect != Expect::Refuse && !exam.question.evidence.is_empty() {
@@ -279,12 +280,14 @@ fn counted(passages: impl IntoIterator<Item = usize>) -> String {
     passages.into_iter().map(|i| (i + 1).to_string()).collect::<Vec<_>>().join(", ")
 }
 
-fn dangling(reading: &Reading<'_>, citation: &Dangling, prompt: &Passages<'_, '_>) -> Finding {
+fn dangling(answer: &mut Points<'_>, citation: &Dangling, prompt: &Passages<'_, '_>) -> Finding {
     let Dangling { shown, span, left_out } = citation;
     // As it stands in the answer, where it stands there alone.
     let bracketed = format!("[{shown}]");
-    let written: Option<String> =
-        span.zip(reading.answer).map(|((start, end), a)| a.chars().skip(start).take(end - start).collect());
+    let written = span.and_then(|(start, end)| {
+        let (from, to) = (answer.byte(start), answer.byte(end));
+        answer.text.get(from..to)
+    });
     let shown = if written.is_some_and(|w| w == bracketed) { &bracketed } else { shown };
     let count = |n: usize| if n == 1 { "1 passage".to_owned() } else { format!("{n} passages") };
     let message = match (prompt.sent.len(), prompt.left_out.len()) {
