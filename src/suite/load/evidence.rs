@@ -90,9 +90,7 @@ fn item(reader: &Reader<'_>, node: &Node<'_>) -> Option<EvidenceItem> {
 
 /// The characters of the document that decide.
 fn at(reader: &Reader<'_>, fields: &Fields<'_, '_>) -> Option<(u64, u64)> {
-    let number = |key: &str, what| {
-        fields.get(key).and_then(|n| reader.integer(n, what, 0, 1 << 40)).and_then(|n| u64::try_from(n).ok())
-    };
+    let number = |key: &str, what| fields.get(key).and_then(|n| reader.integer(n, what, 0, 1 << 40));
     let (start, end) = (number("start", "`start`"), number("end", "`end`"));
     let given = ["start", "end"].map(|key| fields.entry(key));
     match (given, start, end) {
