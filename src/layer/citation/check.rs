@@ -22,11 +22,15 @@ pub struct Judged {
 
 /// Checks the citations.
 pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
-    judge(exam, reading).result
+    examine(exam, reading, false).result
 }
 
 /// Checks the citations, and keeps what was found of each claim.
 pub fn judge(exam: &Exam<'_>, reading: &Reading<'_>) -> Judged {
+    examine(exam, reading, true)
+}
+
+fn examine(exam: &Exam<'_>, reading: &Reading<'_>, full: bool) -> Judged {
     let without = |result| Judged { result, claims: Vec::new() };
     if let Some(result) = reading.without_answer(exam) {
         return without(result);
@@ -110,7 +114,7 @@ pub fn judge(exam: &Exam<'_>, reading: &Reading<'_>) -> Judged {
                 claim.dangling.clone_from(&detail.dangling);
             }
         }
-        weigh(exam, reading, &prompt.sent, claims)
+        weigh(exam, reading, &prompt.sent, claims, full)
     };
     let (precision, recall) = figures(&claims, apart);
     let (gold_precision, gold_recall) = gold.unzip();
@@ -142,7 +146,7 @@ fn nothing_cited(exam: &Exam<'_>, reading: &Reading<'_>, refuses: bool) -> Judge
     }
     // Nothing is read of the passages for claims that cite none.
     let prompt = Prompt::new(&[], 1);
-    let claims = weigh(exam, reading, &prompt, claims(exam, reading, &[]));
+    let claims = weigh(exam, reading, &prompt, claims(exam, reading, &[]), false);
     let metrics = figures(&claims, false).1.map(|recall| (MetricName::whole("recall"), recall));
     let detail = CitationDetail { metrics: metrics.into_iter().collect(), ..CitationDetail::default() };
     let result = LayerResult {

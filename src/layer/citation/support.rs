@@ -83,8 +83,8 @@ pub struct ClaimVerdict {
     /// Whether the cited passages together bear it out. None where that cannot be told: it cites no passage, or only passages
     /// without text or in another script.
     pub supported: Option<bool>,
-    /// The passage of the prompt (from 0) that covers most of its words, with the share by weight, 0 to 1. None where no
-    /// passage was looked at.
+    /// The passage of the prompt (from 0) that covers most of its words, with the share by weight, 0 to 1. None where it
+    /// was not needed.
     pub best: Option<(usize, f64)>,
     /// What is missing where it is not supported.
     pub lack: Option<Lack>,
@@ -213,6 +213,8 @@ struct Weighing<'w, 'c, 'r> {
     borne: Vec<OnceCell<Vec<bool>>>,
     exam: &'w Exam<'r>,
     plain: &'w str,
+    /// The best passage is told of each claim, and not only where a claim is not borne out.
+    full: bool,
     /// The place of a passage in the prompt, by its index.
     place: HashMap<usize, usize>,
 }
@@ -284,6 +286,11 @@ impl<'r> Weighing<'_, '_, 'r> {
         (!enough).then_some(Lack::Words { covered, best: best_index, best_covered: best.1 })
     }
 
+    /// The share of a claim that one passage covers.
+    fn share(&self, claim: usize, passage: usize) -> f64 {
+        self.sheet.share(claim, |_, piece| self.sheet.holds(passage, piece))
+    }
+
     /// The passage of the prompt that covers most of a claim, with the share: of those that bear out most of its numbers, and
     /// among equals the first.
     fn best(&self, claim: usize, place: &std::ops::Range<usize>) -> (usize, f64) {
@@ -294,7 +301,7 @@ impl<'r> Weighing<'_, '_, 'r> {
             if best.is_some_and(|(_, most, _)| borne < most) {
                 continue;
             }
-            let share = self.sheet.share(claim, |_, piece| self.sheet.holds(passage, piece));
+            let share = self.share(claim, passage);
             if best.is_none_or(|(_, most, least)| borne > most || share > least) {
                 best = Some((passage, borne, share));
             }
@@ -326,10 +333,18 @@ impl<'r> Weighing<'_, '_, 'r> {
         if set.is_empty() || !set.iter().any(|p| self.readable(*p, &verdict.text)) {
             return verdict;
         }
-        let best = self.best(at, &claim.place);
-        verdict.best = self.prompt.indices().get(best.0).map(|index| (*index, best.1));
+        // The passage that covers most is the best that there can be. Only where a cited one falls behind it must be known
+        // which passages bear out the numbers: that costs more than the words.
+        let shares = (0..self.sheet.held.len()).map(|p| (p, self.share(at, p)));
+        let most = shares.fold((0, 0.0), |most: (usize, f64), s| if s.1 > most.1 { s } else { most });
         let sums = self.sums(at, &claim.place, &set);
+        let mut best = most;
         verdict.lack = self.lack(at, &sums, None, best);
+        if self.full || set.len() > 1 || matches!(verdict.lack, Some(Lack::Words { .. })) {
+            best = self.best(at, &claim.place);
+            verdict.lack = self.lack(at, &sums, None, best);
+            verdict.best = self.prompt.indices().get(best.0).map(|index| (*index, best.1));
+        }
         verdict.supported = Some(verdict.lack.is_none());
         if verdict.lack.is_none() && set.len() > 1 {
             for (passage, index) in set.iter().zip(&verdict.cited) {
@@ -352,12 +367,13 @@ impl<'r> Weighing<'_, '_, 'r> {
     }
 }
 
-/// Weighs the claims of an answer. Where none of them cites a passage, nothing is read.
+/// Weighs the claims of an answer; with `full` the best passage is told of each. Where none of them cites a passage, nothing is read.
 pub(super) fn weigh(
     exam: &Exam<'_>,
     reading: &Reading<'_>,
     prompt: &Prompt<'_, '_>,
     claims: Vec<Claim>,
+    full: bool,
 ) -> Vec<ClaimVerdict> {
     let plain = reading.cited.plain.as_ref();
     let indices = prompt.indices();
@@ -378,6 +394,7 @@ pub(super) fn weigh(
         borne: indices.iter().map(|_| OnceCell::new()).collect(),
         exam,
         plain,
+        full,
         place: indices.iter().enumerate().map(|(place, index)| (*index, place)).collect(),
     };
     let mut points = super::Points::new(plain);
