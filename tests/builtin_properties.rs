@@ -44,7 +44,7 @@ proptest! {
         for line in text.lines().filter(|l| l.chars().any(|c| c.is_ascii_alphanumeric())) {
             let evidence = Evidence {
                 doc: Some("a.md".into()), section: vec![], span: Some(line.into()),
-                chunk: None, url: None, grade: 1, place: Place::default(),
+                chunk: None, url: None, grade: 1, at: None, union: false, place: Place::default(),
             };
             prop_assert_eq!(corpus.standing(&evidence), Standing::Found, "{}", line);
             prop_assert!(corpus.locate(&evidence).is_some());

@@ -32,6 +32,8 @@ impl Golden {
             chunk: None,
             url: None,
             grade: 1,
+            at: None,
+            union: false,
             place: ragline::problem::Place::default(),
         })
     }

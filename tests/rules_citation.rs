@@ -14,7 +14,7 @@ mod layer_kit;
 use proptest::prelude::*;
 use ragline::layer::citation::{self, MarkerTarget, read};
 use ragline::layer::{Code, Detail, Exam, LayerResult, Outcome, Provides, Reading, Skip};
-use ragline::suite::{Expect, Question};
+use ragline::suite::{CitationPolicy, Expect, Question, Support};
 use ragline::target::response::{Citation, Context, Response};
 use ragline::text::pack::{Lang, Pack};
 
@@ -35,7 +35,7 @@ fn markers_and_the_text_without_them() {
         ("A [1–2].", vec![1, 2], "A."),
         ("A [1-3].", vec![1, 2, 3], "A."),
         ("A [1], b [2].", vec![1, 2], "A, b."),
-        ("A[^1].\n\n[^1]: the first page", vec![], "A[^1].\n\n"),
+        ("A[^1].\n\n[^1]: the first page", vec![1], "A.\n\n"),
         ("A [^1].\n\n[^1]: the first page", vec![1], "A.\n\n"),
         ("Phí.¹ Giao hàng²", vec![1, 2], "Phí. Giao hàng"),
         ("有7天【1】。", vec![1], "有7天。"),
@@ -123,7 +123,9 @@ fn places_lead_back_to_the_answer() {
 
 fn question(expect: Expect, evidence: Option<&str>) -> Question {
     let evidence = evidence.map(layer_kit::doc).into_iter().collect();
-    Question { evidence, ..layer_kit::question("Đổi trả trong bao lâu?", expect) }
+    // Whether passages bear a claim out is another matter: tests/citation_claims.rs.
+    let citation = CitationPolicy { support: Some(Support::Off), ..CitationPolicy::default() };
+    Question { evidence, citation, ..layer_kit::question("Đổi trả trong bao lâu?", expect) }
 }
 
 fn context(doc: &'static str, section: &'static str, text: &'static str) -> Context<'static> {

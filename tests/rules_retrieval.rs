@@ -43,7 +43,7 @@ fn r01_one_of_two_found() {
     near(r.precision(3), 0.3333);
     near(r.recall(3), 0.5);
     near(r.f1(3), 0.4);
-    near(r.reciprocal_rank(), 0.5);
+    near(r.reciprocal_rank(None), 0.5);
     near(r.average_precision(None), 0.5);
     near(r.ndcg(Some(5), Gain::Linear), 0.6509);
     near(r.context_precision_ratio(), 0.4);
@@ -82,7 +82,7 @@ fn r04_grades() {
 #[test]
 fn r05_r06_nothing_found_is_zero_and_nothing_to_find_is_no_value() {
     let r = Ranking::simple(&[0.0, 0.0, 0.0], &[1.0]);
-    for v in [r.hit(3), r.precision(3), r.recall(3), r.f1(3), r.reciprocal_rank(), r.average_precision(None)] {
+    for v in [r.hit(3), r.precision(3), r.recall(3), r.f1(3), r.reciprocal_rank(None), r.average_precision(None)] {
         near(v, 0.0);
     }
     near(r.ndcg(Some(3), Gain::Linear), 0.0);
@@ -164,7 +164,7 @@ fn r15_two_units_in_one_passage() {
     near(r.recall(2), 1.0);
     near(r.ndcg(Some(4), Gain::Linear), 0.6309);
     near(r.average_precision(None), 0.5);
-    near(r.reciprocal_rank(), 0.5);
+    near(r.reciprocal_rank(None), 0.5);
 }
 
 /// Values of the reference program for its own test data.
@@ -193,7 +193,7 @@ fn trec_eval() {
         let r = Ranking::simple(&grades, &missing);
         for (name, v) in [
             ("map", r.average_precision(None)),
-            ("recip_rank", r.reciprocal_rank()),
+            ("recip_rank", r.reciprocal_rank(None)),
             ("P_5", r.precision(5)),
             ("recall_10", r.recall(10)),
             ("ndcg", r.ndcg(None, Gain::Linear)),
@@ -441,7 +441,7 @@ proptest::proptest! {
     fn metrics_stay_between_0_and_1(grades in proptest::collection::vec(0u8..4, 0..12), missing in proptest::collection::vec(1u8..4, 0..4), k in 1usize..15) {
         let f = |v: &[u8]| v.iter().map(|g| f64::from(*g)).collect::<Vec<_>>();
         let r = Ranking::simple(&f(&grades), &f(&missing));
-        for v in [r.hit(k), r.precision(k), r.recall(k), r.f1(k), r.reciprocal_rank(), r.average_precision(Some(k)), r.ndcg(Some(k), Gain::Linear), r.ndcg(None, Gain::Exponential), r.context_precision_ap()].into_iter().flatten() {
+        for v in [r.hit(k), r.precision(k), r.recall(k), r.f1(k), r.reciprocal_rank(None), r.average_precision(Some(k)), r.ndcg(Some(k), Gain::Linear), r.ndcg(None, Gain::Exponential), r.context_precision_ap()].into_iter().flatten() {
             assert!((0.0..=1.0 + 1e-12).contains(&v), "{v}");
         }
     }

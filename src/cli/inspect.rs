@@ -4,10 +4,13 @@ use super::{jsonl, say};
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, Subcommand};
 use ragline::gate::Exit;
-use ragline::inspect;
+use ragline::inspect::citation::Citing;
 use ragline::inspect::facts::Stated;
 use ragline::inspect::numbers::{self, Judged};
-use ragline::suite::load;
+use ragline::inspect::retrieval::Ranked;
+use ragline::inspect::{self, Input};
+use ragline::suite::{CitationPolicy, load};
+use ragline::target::response::Context;
 use ragline::text::pack::Lang;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +26,10 @@ enum What {
     Numbers(NumbersArgs),
     /// Which facts an answer states.
     Facts(FactsArgs),
+    /// What the sentences of an answer cite, and whether it bears them out.
+    Citation(CitationArgs),
+    /// The figures of a ranked list, beside those of a random ranking.
+    Retrieval(RetrievalArgs),
 }
 
 /// With TEXT: a table for people. Without: JSON objects, one a line, are read and answered line by line.
@@ -91,10 +98,84 @@ struct FactsArgs {
     json: bool,
 }
 
+/// With TEXT: a table for people. Without: JSON objects, one a line, are read and answered line by line.
+///
+/// {"lang","question"?,"answer","contexts":[…],"citations"?,"evidence"?} is answered with an outcome, each claim with what it
+/// cites and whether that bears it out, precision and recall. Passages are texts, or objects with id, source, heading, url and
+/// text. An "id" is repeated.
+#[derive(Debug, Args)]
+struct CitationArgs {
+    /// The answer; `-` or none: JSON lines from FILE or standard input.
+    #[arg(value_name = "TEXT")]
+    text: Option<String>,
+
+    /// The language of the answer; of JSON lines that name none.
+    #[arg(long, short, value_name = "TAG", default_value = "en")]
+    lang: String,
+
+    /// The question; a short answer is read with it.
+    #[arg(long, short, value_name = "TEXT")]
+    question: Option<String>,
+
+    /// A passage of the prompt, in order; may be repeated.
+    #[arg(long, short, value_name = "TEXT")]
+    context: Vec<String>,
+
+    /// Where the answer stands, as a suite writes it (`{ span: within 7 days }`); may be repeated.
+    #[arg(long, value_name = "EVIDENCE")]
+    evidence: Vec<String>,
+
+    /// Markers count the passages from 0.
+    #[arg(long)]
+    from_zero: bool,
+
+    /// JSON lines to read.
+    #[arg(long, short, value_name = "FILE", conflicts_with = "text")]
+    file: Option<PathBuf>,
+
+    /// Print JSON for TEXT too.
+    #[arg(long)]
+    json: bool,
+}
+
+/// With GRADES: a table for people. Without: JSON objects, one a line, are read and answered line by line.
+///
+/// {"relevant":[0,1,…],"gold_total"?,"pool"?,"k"?} is answered with {"k","metrics","random"}. An "id" is repeated. What does
+/// not apply is null.
+#[derive(Debug, Args)]
+struct RetrievalArgs {
+    /// For each passage in rank order its grade, 0 for one that is not relevant: `0 1 0`; none: JSON lines from FILE or
+    /// standard input.
+    #[arg(value_name = "GRADE")]
+    grades: Vec<f64>,
+
+    /// How many units of evidence there are; as many as are found.
+    #[arg(long, value_name = "N")]
+    gold_total: Option<usize>,
+
+    /// How many passages the index holds: the line of a random ranking.
+    #[arg(long, value_name = "N")]
+    pool: Option<usize>,
+
+    /// A cut-off; may be repeated. 1, 3, 5 and 10.
+    #[arg(short, value_name = "K")]
+    k: Vec<usize>,
+
+    /// JSON lines to read.
+    #[arg(long, short, value_name = "FILE", conflicts_with = "grades")]
+    file: Option<PathBuf>,
+
+    /// Print JSON for GRADES too.
+    #[arg(long)]
+    json: bool,
+}
+
 pub(crate) fn inspect(args: &InspectArgs) -> Result<Exit> {
     match &args.what {
         What::Numbers(a) => of_numbers(a),
         What::Facts(a) => of_facts(a),
+        What::Citation(a) => of_citation(a),
+        What::Retrieval(a) => of_retrieval(a),
     }
 }
 
@@ -145,6 +226,51 @@ fn of_numbers(args: &NumbersArgs) -> Result<Exit> {
         bail!("a question or a passage goes with a TEXT");
     }
     lines(inspect::What::Numbers, args.file.as_deref(), &lang)
+}
+
+fn of_citation(args: &CitationArgs) -> Result<Exit> {
+    let lang = language(&args.lang)?;
+    let Some(answer) = args.text.as_deref().filter(|t| *t != "-") else {
+        if args.question.is_some() || !args.context.is_empty() || !args.evidence.is_empty() || args.from_zero {
+            bail!("a question, a passage, evidence and --from-zero go with a TEXT");
+        }
+        return lines(inspect::What::Citation, args.file.as_deref(), &lang);
+    };
+    let written: String = args.evidence.iter().map(|e| format!("- {e}\n")).collect();
+    let citing = Citing {
+        question: args.question.as_deref().unwrap_or_default(),
+        answer,
+        contexts: args.context.iter().map(|t| Context { text: Some(t.into()), ..Context::default() }).collect(),
+        citations: None,
+        evidence: if written.is_empty() { Vec::new() } else { load::evidence(&written)? },
+        policy: CitationPolicy { from_zero: args.from_zero.then_some(true), ..CitationPolicy::default() },
+    };
+    if args.json {
+        say(&(inspect::citation::judge(citing, &lang).to_string() + "\n"))?;
+    } else {
+        say(&inspect::citation::judge_table(citing, &lang))?;
+    }
+    Ok(Exit::Open)
+}
+
+fn of_retrieval(args: &RetrievalArgs) -> Result<Exit> {
+    if args.grades.is_empty() {
+        if args.gold_total.is_some() || args.pool.is_some() || !args.k.is_empty() {
+            bail!("the numbers go with GRADES, or into the JSON lines");
+        }
+        return lines(inspect::What::Retrieval, args.file.as_deref(), &language("en")?);
+    }
+    let mut object = serde_json::json!({ "relevant": args.grades, "gold_total": args.gold_total, "pool": args.pool });
+    if let (false, Some(map)) = (args.k.is_empty(), object.as_object_mut()) {
+        map.insert("k".to_owned(), args.k.clone().into());
+    }
+    let ranked = Ranked::read(&Input::new(&object)).map_err(anyhow::Error::msg)?;
+    if args.json {
+        say(&(ranked.json().to_string() + "\n"))?;
+    } else {
+        say(&ranked.table())?;
+    }
+    Ok(Exit::Open)
 }
 
 /// Answers each line with one line.

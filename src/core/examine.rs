@@ -2,6 +2,7 @@
 
 use super::plan::{Plan, Slot};
 use crate::diagnose::{self, Diagnosis, EvidenceFacts};
+use crate::layer::address::page;
 use crate::layer::{self, Code, Exam, Finding, LayerMap, LayerResult, Outcome};
 use crate::suite::node::composed;
 use crate::target::response::{Answer, Context, Response};
@@ -80,7 +81,7 @@ fn names<'a>(context: &'a Context<'_>) -> impl Iterator<Item = &'a str> {
 fn named(known: &HashSet<String>, response: &Response<'_>) -> Option<bool> {
     let mut names = response.contexts.iter().flatten().flat_map(names).peekable();
     names.peek()?;
-    Some(names.any(|n| known.contains(composed(n).as_ref())))
+    Some(names.any(|n| known.contains(composed(n).as_ref()) || page(n).is_some_and(|p| known.contains(&p))))
 }
 
 fn first_name(response: &Response<'_>) -> Option<String> {

@@ -192,7 +192,9 @@ impl Machine {
             if fits || suite.names.is_empty() || asked.len() < FEWEST_LABELS {
                 continue;
             }
-            let mut wanted: Vec<&str> = suite.names.iter().map(String::as_str).collect();
+            // Without the second way in which addresses are kept.
+            let mut wanted: Vec<&str> =
+                suite.names.iter().map(String::as_str).filter(|n| !n.starts_with("//")).collect();
             wanted.sort_unstable();
             wanted.truncate(3);
             let message = format!(

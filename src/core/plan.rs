@@ -3,6 +3,7 @@
 use crate::baseline::Baseline;
 use crate::gate::thresholds::Thresholds;
 use crate::layer::Provides;
+use crate::layer::address::page;
 use crate::privacy::Masker;
 use crate::suite::corpus::Corpus;
 use crate::suite::node::composed;
@@ -72,9 +73,10 @@ impl Unasked {
     }
 }
 
-/// Every name in the evidence of some questions.
+/// Every name in the evidence of some questions; an address in the one way in which its page is written too.
 pub fn names_of(questions: &[Question]) -> HashSet<String> {
-    questions.iter().flat_map(Question::places).flat_map(Evidence::names).map(|n| composed(n).into_owned()).collect()
+    let names = questions.iter().flat_map(Question::places).flat_map(Evidence::names);
+    names.flat_map(|n| page(n).into_iter().chain([composed(n).into_owned()])).collect()
 }
 
 /// What the core needs to know of a target.

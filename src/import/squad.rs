@@ -289,6 +289,8 @@ fn golden<'a>(
                 chunk: None,
                 url: None,
                 grade: 1,
+                at: None,
+                union: false,
                 place: Place::default(),
             };
             corpus.standing(&evidence) == Standing::Found

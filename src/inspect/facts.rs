@@ -1,10 +1,9 @@
 //! Which facts an answer states, and which prohibitions it breaks.
 
 use super::table::{clean_cell, table};
-use super::{Input, examine, question};
+use super::{Input, examine, first_problem, question};
 use crate::layer::facts::{self, FactVerdict};
 use crate::layer::{Detail, LayerResult, Outcome, Weight};
-use crate::problem::Problems;
 use crate::suite::load::facts_of_json;
 use crate::suite::{Fact, Question};
 use crate::target::response::{Answer, Response};
@@ -91,18 +90,9 @@ pub fn line(input: &Input<'_>, lang: &Lang) -> Result<Value, String> {
         if list.is_empty() {
             return Ok(Vec::new());
         }
-        facts_of_json(&Value::Array(list.to_vec()).to_string()).map_err(|p| format!("`{name}`: {}", first(&p)))
+        facts_of_json(&Value::Array(list.to_vec()).to_string()).map_err(|p| format!("`{name}`: {}", first_problem(&p)))
     };
     let question = input.text("question")?.unwrap_or_default();
     let stated = Stated { question, answer, facts: list("facts")?, must_not: list("must_not")? };
     Ok(judge(stated, lang))
-}
-
-/// What is wrong first.
-fn first(problems: &Problems) -> String {
-    let told = |p: &crate::problem::Problem| match &p.help {
-        Some(help) => format!("{}; {help}", p.title),
-        None => p.title.clone(),
-    };
-    problems.0.first().map_or_else(|| "it cannot be read".to_owned(), told)
 }

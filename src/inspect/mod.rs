@@ -1,14 +1,18 @@
 //! What the checks make of a text, without a suite: `ragline inspect`. JSON in and out for programs, a table for people.
 //!
 //! * [`numbers`]: the numbers of a text, and which of an answer's stand in its passages;
-//! * [`facts`]: which facts an answer states.
+//! * [`facts`]: which facts an answer states;
+//! * [`citation`]: what the sentences of an answer cite, and whether it bears them out;
+//! * [`retrieval`]: the figures of a ranked list.
 
+pub mod citation;
 pub mod facts;
 pub mod numbers;
+pub mod retrieval;
 mod table;
 
 use crate::layer::{Exam, LayerMap, LayerResult, Provides, Reading};
-use crate::problem::Place;
+use crate::problem::{Place, Problem, Problems};
 use crate::suite::{Expect, Need, Question, QuestionId, Severity};
 use crate::target::response::Response;
 use crate::text::pack::{Lang, Pack};
@@ -21,6 +25,10 @@ pub enum What {
     Numbers,
     /// Facts.
     Facts,
+    /// Citations.
+    Citation,
+    /// The figures of a ranked list.
+    Retrieval,
 }
 
 /// One object of the input.
@@ -28,6 +36,16 @@ pub enum What {
 pub struct Input<'a>(&'a Value);
 
 impl<'a> Input<'a> {
+    /// The object of one line.
+    pub fn new(object: &'a Value) -> Self {
+        Input(object)
+    }
+
+    /// What stands there; nothing where the key is missing or null.
+    pub fn get(&self, name: &str) -> Option<&'a Value> {
+        self.0.get(name).filter(|v| !v.is_null())
+    }
+
     /// A text, or nothing where the key is missing or null.
     ///
     /// # Errors
@@ -81,11 +99,22 @@ pub fn line(what: What, text: &str, lang: &Lang) -> Result<Value, String> {
     let mut out = match what {
         What::Numbers => numbers::line(&input, lang)?,
         What::Facts => facts::line(&input, lang)?,
+        What::Citation => citation::line(&input, lang)?,
+        What::Retrieval => retrieval::line(&input)?,
     };
     if let (Some(id), Some(map)) = (object.get("id"), out.as_object_mut()) {
         map.insert("id".to_owned(), id.clone());
     }
     Ok(out)
+}
+
+/// What is wrong first with a list in the writing of a suite.
+fn first_problem(problems: &Problems) -> String {
+    let told = |p: &Problem| match &p.help {
+        Some(help) => format!("{}; {help}", p.title),
+        None => p.title.clone(),
+    };
+    problems.0.first().map_or_else(|| "it cannot be read".to_owned(), told)
 }
 
 /// An exam of a response by itself: no corpus, and everything that it holds counts.
@@ -124,6 +153,7 @@ pub(crate) fn question(text: &str) -> Option<Question> {
         layers: LayerMap::default(),
         top_k: None,
         numbers: Default::default(),
+        citation: Default::default(),
         draft: false,
         place: Place::default(),
     })

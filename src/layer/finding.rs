@@ -66,6 +66,8 @@ codes! {
     CitationMissing = "citation-missing", "The answer cites nothing although the target is said to cite.";
     CitationDangling = "citation-dangling", "A citation leads to no passage that was in the prompt.";
     CitationNotEvidence = "citation-not-evidence", "None of the cited passages holds the evidence.";
+    CitationUnsupported = "citation-unsupported", "What a sentence cites does not bear it out.";
+    CitationSuperfluous = "citation-superfluous", "A cited passage adds nothing to what the others bear out.";
     CitationFieldsDisagree = "citation-fields-disagree", "Markers in the text and the citation field name different passages.";
 }
 

@@ -3,6 +3,7 @@
 //! A layer reads an [`Exam`] and the [`Reading`] of the answer that all layers share, and returns a [`LayerResult`].
 //! What could not be measured is [`Outcome::Unmeasured`], never a pass and never a zero.
 
+pub mod address;
 pub mod citation;
 pub mod exam;
 pub mod facts;

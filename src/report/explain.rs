@@ -56,6 +56,8 @@ pages! {
     "citation-missing",
     "citation-dangling",
     "citation-not-evidence",
+    "citation-unsupported",
+    "citation-superfluous",
     "citation-fields-disagree",
 }
 

@@ -308,6 +308,7 @@ impl<'a> LayerLine<'a> {
                 line.numbers = Some(numbers.iter().map(number).collect());
             }
             Detail::Citation(d) => {
+                line.metrics = Metrics(&d.metrics);
                 line.cited = Some(d.cited.clone());
                 line.dangling = d.dangling.iter().map(String::as_str).collect();
             }

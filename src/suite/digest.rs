@@ -5,7 +5,7 @@
 //! Texts are taken in composed form, so that the way an accent is typed does not count as an edit.
 
 use super::model::{
-    Evidence, EvidenceItem, Expect, Fact, FactForm, LayerSetting, Looking, Need, Negation, NumberOp, Question,
+    Evidence, EvidenceItem, Expect, Fact, FactForm, LayerSetting, Looking, Need, Negation, NumberOp, Question, Support,
 };
 use super::node::composed;
 use crate::digest::Hasher;
@@ -49,6 +49,13 @@ pub fn expects(question: &Question, suite_top_k: Option<usize>) -> String {
     }
     if question.numbers.allow_sum {
         form.text("numbers.allow_sum");
+    }
+    if question.citation.support() != Support::default() {
+        form.text("citation.support");
+        form.text(question.citation.support().name());
+    }
+    if question.citation.count_from() == 0 {
+        form.text("citation.count_from 0");
     }
     form.0.digits(8)
 }
@@ -99,6 +106,15 @@ impl Form {
             self.text(heading);
         }
         self.count(e.grade as usize);
+        // Only what is given, so that evidence without it keeps its digest.
+        if let Some((from, to)) = e.at {
+            self.text("at");
+            self.count(usize::try_from(from).unwrap_or(usize::MAX));
+            self.count(usize::try_from(to).unwrap_or(usize::MAX));
+        }
+        if e.union {
+            self.text("union");
+        }
     }
 
     /// Only what a suite says beyond the usual, so that a suite that says nothing keeps its digest.

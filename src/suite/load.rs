@@ -13,7 +13,7 @@ mod question;
 pub use files::{discover, load_all};
 pub use language::detect;
 
-use super::model::{Fact, QuestionId, Suite};
+use super::model::{EvidenceItem, Fact, QuestionId, Suite};
 use super::node::{Node, Reader, Shape, Value, json};
 use super::yaml;
 use crate::problem::{Place, Problem, Problems, Source, read_source};
@@ -32,7 +32,7 @@ pub(crate) use question::QUESTION;
 /// The keys of a suite. In JSON lines they stand in the header line, and the questions follow it.
 pub(crate) const SUITE: Shape = Shape {
     what: "a suite",
-    keys: &["version", "suite", "edition", "language", "corpus", "target", "top_k", "numbers", "questions"],
+    keys: &["version", "suite", "edition", "language", "corpus", "target", "top_k", "numbers", "citation", "questions"],
     reserved: &["turns", "variants", "vars", "as_of", "answer_language"],
 };
 
@@ -79,15 +79,45 @@ pub fn facts_of_json(line: &str) -> Result<Vec<Fact>, Problems> {
 }
 
 fn facts_by(text: &str, parse: impl for<'r> Fn(&Reader<'r>) -> Option<Node<'r>>) -> Result<Vec<Fact>, Problems> {
-    let source = Arc::new(Source { path: "facts".to_owned(), text: text.to_owned() });
+    list_by(text, "facts", parse, |reader, root| fact::list(reader, root, "`facts`"))
+}
+
+/// Items of evidence in the writing of a suite (YAML, and so JSON), for texts that stand in no suite.
+///
+/// # Errors
+/// Everything that is wrong with the text, each with its place.
+pub fn evidence(text: &str) -> Result<Vec<EvidenceItem>, Problems> {
+    list_by(text, "evidence", yaml::parse, |reader, root| evidence::list(reader, root, "`evidence`"))
+}
+
+/// The same from one line of JSON.
+///
+/// # Errors
+/// As for [`evidence`].
+pub fn evidence_of_json(line: &str) -> Result<Vec<EvidenceItem>, Problems> {
+    list_by(
+        line,
+        "evidence",
+        |reader| json::lines(reader).into_iter().next(),
+        |reader, root| evidence::list(reader, root, "`evidence`"),
+    )
+}
+
+fn list_by<T>(
+    text: &str,
+    what: &str,
+    parse: impl for<'r> Fn(&Reader<'r>) -> Option<Node<'r>>,
+    read: impl for<'r> Fn(&Reader<'r>, &Node<'r>) -> Vec<T>,
+) -> Result<Vec<T>, Problems> {
+    let source = Arc::new(Source { path: what.to_owned(), text: text.to_owned() });
     let reader = Reader::new(&source);
-    let facts = parse(&reader).map(|root| {
+    let list = parse(&reader).map(|root| {
         reader.refuse_duplicates(&root);
-        fact::list(&reader, &root, "`facts`")
+        read(&reader, &root)
     });
     let problems = reader.finish();
-    match facts {
-        Some(facts) if !problems.any_error() => Ok(facts),
+    match list {
+        Some(list) if !problems.any_error() => Ok(list),
         Some(_) | None => Err(problems),
     }
 }
@@ -164,6 +194,8 @@ fn build(reader: &Reader<'_>, path: &Path, header: &Node<'_>, nodes: &[Node<'_>]
     for allowed in &numbers.allow {
         questions.iter_mut().for_each(|q| q.numbers.allow.push(allowed.clone()));
     }
+    let citation = fields.get("citation").map(|n| question::citation(reader, n)).unwrap_or_default();
+    questions.iter_mut().for_each(|q| q.citation = q.citation.or(citation));
     unique_ids(reader, nodes);
     let given = language.is_some();
     let language = language.unwrap_or_else(|| detect(questions.iter().map(|q| q.text.as_str())));

@@ -114,6 +114,56 @@ pub struct NumbersGrant {
     pub allow_sum: bool,
 }
 
+/// What is made of a citation that does not bear out the sentence that cites it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Support {
+    /// It fails the layer.
+    Fail,
+    /// It is told.
+    #[default]
+    Note,
+    /// Nobody looks.
+    Off,
+}
+
+impl Support {
+    /// The name, as suites write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Support::Fail => "fail",
+            Support::Note => "note",
+            Support::Off => "off",
+        }
+    }
+}
+
+/// How the citation layer reads a question's answers: what the question says, else what its suite says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CitationPolicy {
+    /// What is made of a citation that does not bear out its sentence.
+    pub support: Option<Support>,
+    /// Whether the markers of the text count the passages from 0 and not from 1.
+    pub from_zero: Option<bool>,
+}
+
+impl CitationPolicy {
+    /// What is made of a citation that does not bear out its sentence.
+    pub fn support(self) -> Support {
+        self.support.unwrap_or_default()
+    }
+
+    /// The number by which markers name the first passage, 0 or 1.
+    pub fn count_from(self) -> usize {
+        usize::from(self.from_zero != Some(true))
+    }
+
+    /// What this says, and for what it leaves open what another says.
+    #[must_use]
+    pub fn or(self, other: CitationPolicy) -> CitationPolicy {
+        CitationPolicy { support: self.support.or(other.support), from_zero: self.from_zero.or(other.from_zero) }
+    }
+}
+
 /// Which of several must hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Need {
@@ -157,6 +207,8 @@ pub struct Question {
     pub layers: LayerMap<LayerSetting>,
     /// What the numbers layer grants.
     pub numbers: NumbersGrant,
+    /// How citations are read; the suite's where the question says nothing.
+    pub citation: CitationPolicy,
     /// The number of contexts that count for retrieval; the suite's where the question has none.
     pub top_k: Option<usize>,
     /// Not ready yet: not asked, counted apart.
@@ -205,7 +257,7 @@ pub enum EvidenceItem {
     AllOf(Vec<EvidenceItem>),
 }
 
-/// A place where the answer stands. At least one of `doc`, `chunk`, `url`, `span` is given.
+/// A place where the answer stands. At least one of `doc`, `chunk`, `url`, `span` is given; with `at`, a document or address.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evidence {
     /// The document, as the target names it.
@@ -219,6 +271,10 @@ pub struct Evidence {
     pub chunk: Option<String>,
     /// The document's address.
     pub url: Option<String>,
+    /// The characters of the document that decide, from and up to: code points of its text with LF line ends.
+    pub at: Option<(u64, u64)>,
+    /// Passages of the document that are in the prompt together may cover the span between them.
+    pub union: bool,
     /// Graded relevance, at least 1; 1 when not given.
     pub grade: u32,
     /// Where it stands in the suite.

@@ -1,14 +1,19 @@
-//! `ragline inspect numbers`, asked as a user would: the real binary, JSON lines in and out.
+//! `ragline inspect LAYER`, asked as a user would: the real binary, JSON lines in and out.
 #![allow(dead_code, clippy::unwrap_used, clippy::panic, reason = "each test file uses a part, and fails by a panic")]
 
 use serde_json::{Value, json};
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
 
-/// One call, with what stands on its input.
+/// One call about numbers, with what stands on its input.
 pub(crate) fn binary(args: &[&str], input: &str) -> Output {
+    inspect("numbers", args, input)
+}
+
+/// One call about a layer.
+pub(crate) fn inspect(layer: &str, args: &[&str], input: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ragline"));
-    command.args(["inspect", "numbers"]).args(args);
+    command.args(["inspect", layer]).args(args);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
@@ -19,10 +24,15 @@ pub(crate) fn binary(args: &[&str], input: &str) -> Output {
     done
 }
 
-/// One answer for each row, in order.
+/// One answer about numbers for each row, in order.
 pub(crate) fn ask(rows: &[Value]) -> Vec<Value> {
+    ask_of("numbers", rows)
+}
+
+/// One answer about a layer for each row, in order.
+pub(crate) fn ask_of(layer: &str, rows: &[Value]) -> Vec<Value> {
     let input: String = rows.iter().map(|r| format!("{r}\n")).collect();
-    let done = binary(&[], &input);
+    let done = inspect(layer, &[], &input);
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     let out: Vec<Value> =
         String::from_utf8(done.stdout).unwrap().lines().map(|l| serde_json::from_str(l).unwrap()).collect();

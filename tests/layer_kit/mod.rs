@@ -27,6 +27,7 @@ pub(crate) fn question(text: &str, expect: Expect) -> Question {
         layers: LayerMap::default(),
         top_k: None,
         numbers: Default::default(),
+        citation: Default::default(),
         draft: false,
         place: Place::default(),
     }
@@ -41,6 +42,8 @@ pub(crate) fn evidence(doc: Option<&str>) -> Evidence {
         chunk: None,
         url: None,
         grade: 1,
+        at: None,
+        union: false,
         place: Place::default(),
     }
 }

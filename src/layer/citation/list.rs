@@ -146,6 +146,45 @@ pub(super) fn sources(inside: &str, contexts: usize, strict: bool) -> Option<Vec
     (!out.is_empty()).then_some(out)
 }
 
+/// Whether a line is nothing but a word for sources, as in `Sources:` or `## References`.
+pub(super) fn heads_sources(line: &str) -> bool {
+    strip_word(line.trim(), &SOURCE_WORDS).is_some_and(|rest| matches!(rest.trim(), "" | ":" | "："))
+}
+
+/// One line of a list of sources: `- a.md`, `1. https://…`, `[1] a.md`, `[2]: [Fees](fees.md#part)`, `[3] The fees`. Its
+/// number, where it has one, and what it names: the passage of that number where it names no document. Nothing where a line
+/// is no such entry.
+pub(super) fn entry(line: &str, contexts: usize) -> Option<(Option<usize>, MarkerTarget)> {
+    let line = line.trim_start_matches([' ', '\t', '>']);
+    let line = line.strip_prefix(['-', '*', '•', '+']).unwrap_or(line).trim();
+    let (bracketed_number, rest) = match line.strip_prefix(['[', '【']).and_then(|t| t.split_once([']', '】'])) {
+        Some((inside, rest)) => match bracketed(inside, contexts).as_deref() {
+            Some([MarkerTarget::Number(n)]) if !rest.starts_with('(') => (Some(*n), rest),
+            Some(_) | None => (None, line),
+        },
+        None => (None, line),
+    };
+    let digits: usize = rest.chars().take_while(|c| digit(*c).is_some()).map(char::len_utf8).sum();
+    let (number, rest) = match rest.split_at_checked(digits) {
+        Some((n, tail))
+            if bracketed_number.is_none() && digits > 0 && tail.starts_with(['.', ')', ':', '、', '．']) =>
+        {
+            (number(n), tail.trim_start_matches(['.', ')', ':', '、', '．']))
+        }
+        Some(_) | None => (bracketed_number, rest),
+    };
+    let rest = rest.trim_matches([' ', ':', '：', '`', '*', '<', '>', '"', '“', '”', '\t']);
+    // `[Fees](fees.md)`, `Fees (https://…)`, `Fees: https://…`
+    let linked = rest.strip_suffix(')').and_then(|t| t.rsplit_once('(')).map(|(_, address)| address.trim());
+    let last = rest.rsplit(char::is_whitespace).next().map(|t| t.trim_matches(['<', '>', '(', ')']));
+    let named = [Some(rest), linked, last].into_iter().flatten().find(|t| looks_like_document(t));
+    match (named, bracketed_number) {
+        (Some(name), _) => Some((number, document(name))),
+        (None, Some(n)) => Some((None, MarkerTarget::Number(n))),
+        (None, None) => None,
+    }
+}
+
 /// `a.md`, `guide/a.md#part`, `https://…`.
 pub(super) fn looks_like_document(text: &str) -> bool {
     if is_url(text) {
@@ -232,6 +271,21 @@ mod tests {
         for no in ["1.5", "Chính sách", "e.g.", "a . md", "#1"] {
             assert!(!looks_like_document(no), "{no}");
         }
+        for (line, number, doc) in [
+            ("- a.md", None, Some("a.md")),
+            ("1. a.md", Some(1), Some("a.md")),
+            ("[2] a.md", Some(2), Some("a.md")),
+            ("* [2]: [Fees](a.md)", Some(2), Some("a.md")),
+            ("๓) Chính sách phí (a.md)", Some(3), Some("a.md")),
+            ("[3] The fees", None, None),
+            ("[3]", None, None),
+        ] {
+            let found = entry(line, 3);
+            let target = doc.map_or(MarkerTarget::Number(3), |d| MarkerTarget::Doc { doc: d.into(), heading: None });
+            assert_eq!(found, Some((number, target)), "{line}");
+        }
+        assert_eq!((entry("- The fees", 3), entry("7 days", 3), entry("", 3)), (None, None, None));
+        assert!(heads_sources("Nguồn:") && heads_sources("References ") && !heads_sources("Sources of water:"));
         assert_eq!(sources("Source of joy", 3, false), None);
         assert_eq!(sources("Nguồn: a.md, tôi nghĩ vậy", 3, true), None);
     }

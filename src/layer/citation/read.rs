@@ -6,8 +6,9 @@
 
 use super::list::{self, bracketed, document, looks_like_document, sources};
 use super::{Cited, Marker, MarkerTarget};
-use crate::text::norm::chars::is_raised_digit;
+use crate::text::norm::chars::{digit, is_raised_digit};
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// The longest marker, in bytes.
@@ -24,7 +25,7 @@ const LONGEST: usize = 400;
 /// ```
 pub fn read(answer: &str, contexts: usize) -> Cited<'_> {
     let mut scan =
-        Scan { text: answer, contexts, found: Vec::new(), notes: Vec::new(), cuts: Vec::new(), no_fence: false };
+        Scan { text: answer, contexts, found: Vec::new(), notes: HashMap::new(), cuts: Vec::new(), no_fence: false };
     scan.run();
     scan.finish()
 }
@@ -44,10 +45,10 @@ const OPENS: [bool; 256] = {
 struct Scan<'a> {
     text: &'a str,
     contexts: usize,
-    /// Markers with their places in bytes.
-    found: Vec<(MarkerTarget, Range<usize>)>,
+    /// Markers with their places in bytes, and whether they stand in a list of sources.
+    found: Vec<(MarkerTarget, Range<usize>, bool)>,
     /// Footnotes: number and what it stands for.
-    notes: Vec<(usize, MarkerTarget)>,
+    notes: HashMap<usize, MarkerTarget>,
     /// What is folded out, in bytes, in order.
     cuts: Vec<Range<usize>>,
     /// A fence of several backticks was not closed; none behind it is looked for.
@@ -125,7 +126,10 @@ impl<'a> Scan<'a> {
         let (inside, end) = self.until(at + 1, "]")?;
         let before = self.before(at);
         let tail = self.text.get(end..).unwrap_or_default();
-        if before.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_') && !self.closes_a_sentence(at, inside, tail) {
+        let touches = before.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
+        // A footnote is written so (`word[^1]`), an index of a list is not.
+        let note = inside.strip_prefix('^').is_some_and(|n| !n.is_empty() && n.chars().all(|c| digit(c).is_some()));
+        if touches && !note && !self.closes_a_sentence(at, inside, tail) {
             return None;
         }
         if inside.contains('[') {
@@ -156,9 +160,12 @@ impl<'a> Scan<'a> {
             "vec", "row", "col", "nums",
         ];
         let exists = inside.parse::<usize>().is_ok_and(|n| (1..=self.contexts).contains(&n));
-        let after = tail.trim_start_matches(['[', ']', ',', ' ', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
+        // What stands near decides, however long the text is.
+        let near = tail.char_indices().nth(LONGEST).and_then(|(i, _)| tail.get(..i)).unwrap_or(tail);
+        let after = near.trim_start_matches(['[', ']', ',', ' ', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
         let ends = after.starts_with(['.', ';', '!', '?', '\n', '。']) && !after.starts_with("..");
-        let before = self.text.get(at.saturating_sub(40)..at).or_else(|| self.text.get(..at)).unwrap_or_default();
+        let from = (at.saturating_sub(40)..=at).find(|i| self.text.is_char_boundary(*i)).unwrap_or(at);
+        let before = self.text.get(from..at).unwrap_or_default();
         let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
         let mut letters = word.chars().filter(|c| !is_mark(*c));
         let plain = letters.clone().all(char::is_alphabetic) && letters.nth(2).is_some();
@@ -171,7 +178,7 @@ impl<'a> Scan<'a> {
         let number = inside.trim_start_matches('^').parse::<usize>().ok()?;
         let text = line.trim().trim_matches(['`', '<', '>', '*']);
         if looks_like_document(text) {
-            self.notes.push((number, document(text)));
+            self.notes.entry(number).or_insert_with(|| document(text));
         }
         let end = from + line.len();
         self.cut(at..end);
@@ -199,7 +206,7 @@ impl<'a> Scan<'a> {
         if !looks_like_document(address) || inside.trim().is_empty() {
             return None;
         }
-        self.found.push((document(address), at..end));
+        self.found.push((document(address), at..end, false));
         self.cut(at..at + 1);
         self.cut(text_end - 1..end);
         Some(end)
@@ -224,15 +231,44 @@ impl<'a> Scan<'a> {
         self.add(sources(inside, self.contexts, false)?, at..end)
     }
 
-    /// A line of sources: `Sources: a.md, b.md`.
+    /// A line of sources, `Sources: a.md, b.md`; or a heading of sources with the lines below it, one source in each.
     fn source_line(&mut self, at: usize) -> Option<usize> {
         let line = self.text.get(at..)?.split('\n').next()?;
         if line.len() > LONGEST {
             return None;
         }
-        let bare = line.trim_start_matches(['*', '_', '#', '>', '-', ' ']);
-        let targets = sources(&bare.replace("**", ""), self.contexts, true)?;
-        self.add(targets, at..at + line.len())
+        let bare = line.trim_start_matches(['*', '_', '#', '>', '-', ' ']).replace("**", "");
+        if list::heads_sources(&bare) {
+            return self.source_lines(at, at + line.len());
+        }
+        let targets = sources(&bare, self.contexts, true)?;
+        let (end, known) = (at + line.len(), self.found.len());
+        self.add(targets, at..end);
+        self.found.iter_mut().skip(known).for_each(|(_, _, listed)| *listed = true);
+        Some(end)
+    }
+
+    /// The lines below a heading of sources: each names one source, with or without its number. Nothing where the first
+    /// does not.
+    fn source_lines(&mut self, at: usize, heading_end: usize) -> Option<usize> {
+        let mut end = None;
+        let mut from = heading_end;
+        while let Some(tail) = self.text.get(from..).and_then(|t| t.strip_prefix('\n')) {
+            let start = from + 1;
+            let line = tail.split('\n').next().unwrap_or_default();
+            from = start + line.len();
+            if line.trim().is_empty() {
+                continue;
+            }
+            let Some((number, target)) = list::entry(line.get(..LONGEST).unwrap_or(line), self.contexts) else { break };
+            if let (Some(n), MarkerTarget::Doc { .. } | MarkerTarget::Url(_)) = (number, &target) {
+                self.notes.entry(n).or_insert_with(|| target.clone());
+            }
+            self.found.push((target, start..from, true));
+            end = Some(from);
+        }
+        self.cut(at..end?);
+        end
     }
 
     /// A bare address. It is a citation and stays in the text.
@@ -249,7 +285,7 @@ impl<'a> Scan<'a> {
             url = url.get(..url.len() - 1)?;
         }
         let end = at + url.len();
-        self.found.push((MarkerTarget::Url(url.to_owned()), at..end));
+        self.found.push((MarkerTarget::Url(url.to_owned()), at..end, false));
         Some(end)
     }
 
@@ -258,8 +294,12 @@ impl<'a> Scan<'a> {
         let tail = self.text.get(at..)?;
         let run: usize = tail.chars().take_while(|c| is_raised_digit(*c)).map(char::len_utf8).sum();
         let digits: String = tail.get(..run)?.chars().filter_map(raised_value).collect();
-        if run == 0 || digits.is_empty() || digits.len() > 3 {
+        if run == 0 || digits.is_empty() {
             return None;
+        }
+        if digits.len() > 3 {
+            // The whole run is none, so none of its digits is looked at again.
+            return Some(at + run);
         }
         let before = self.text.get(..at)?;
         let letters = before.chars().rev().filter(|c| !is_mark(*c)).take(4).take_while(|c| c.is_alphabetic()).count();
@@ -273,7 +313,7 @@ impl<'a> Scan<'a> {
 
     fn add(&mut self, targets: Vec<MarkerTarget>, place: Range<usize>) -> Option<usize> {
         let end = place.end;
-        self.found.extend(targets.into_iter().map(|t| (t, place.clone())));
+        self.found.extend(targets.into_iter().map(|t| (t, place.clone(), false)));
         self.cut(place);
         Some(end)
     }
@@ -299,18 +339,14 @@ impl<'a> Scan<'a> {
     fn finish(self) -> Cited<'a> {
         let mut counter = Counter { text: self.text, byte: 0, points: 0 };
         let mut markers = Vec::with_capacity(self.found.len());
-        for (to, place) in self.found {
+        for (to, place, listed) in self.found {
             let start = counter.at(place.start);
             let mut end = Counter { ..counter };
             let to = match to {
-                MarkerTarget::Number(n) => self
-                    .notes
-                    .iter()
-                    .find(|(number, _)| *number == n)
-                    .map_or(MarkerTarget::Number(n), |(_, target)| target.clone()),
+                MarkerTarget::Number(n) => self.notes.get(&n).cloned().unwrap_or(MarkerTarget::Number(n)),
                 MarkerTarget::Index(_) | MarkerTarget::Doc { .. } | MarkerTarget::Url(_) => to,
             };
-            markers.push(Marker { to, start, end: end.at(place.end) });
+            markers.push(Marker { to, start, end: end.at(place.end), listed });
         }
         if self.cuts.is_empty() {
             return Cited { plain: Cow::Borrowed(self.text), markers, offsets: Vec::new() };

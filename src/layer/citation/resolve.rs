@@ -1,8 +1,12 @@
 //! From what is cited to the passages that were in the prompt.
 
-use super::MarkerTarget;
+use super::{Marker, MarkerTarget};
+use crate::layer::address::{fragment, same_url, slug};
 use crate::target::response::{Citation, Context};
 use crate::text::norm::{find_phrase, matching};
+use aho_corasick::AhoCorasick;
+use std::cell::OnceCell;
+use std::collections::HashMap;
 
 /// Where a citation leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,18 +23,75 @@ pub(super) enum Lead {
 pub(super) struct Prompt<'c, 'r> {
     contexts: &'c [Context<'r>],
     sent: Vec<usize>,
+    /// The number that stands for the first of them.
+    first: usize,
+    /// The texts in matching form, each made when a quotation is first looked for in it.
+    normal: Vec<OnceCell<String>>,
 }
 
 impl<'c, 'r> Prompt<'c, 'r> {
-    pub(super) fn new(contexts: &'c [Context<'r>]) -> Self {
-        let sent = contexts.iter().enumerate().filter(|(_, c)| c.in_prompt()).map(|(i, _)| i).collect();
-        Prompt { contexts, sent }
+    /// `first` is the number by which markers name the first passage: 1, or 0 where the suite says so.
+    pub(super) fn new(contexts: &'c [Context<'r>], first: usize) -> Self {
+        Prompt::of(contexts, first, true)
+    }
+
+    fn of(contexts: &'c [Context<'r>], first: usize, in_prompt: bool) -> Self {
+        let those = contexts.iter().enumerate().filter(|(_, c)| c.in_prompt() == in_prompt);
+        let normal = contexts.iter().map(|_| OnceCell::new()).collect();
+        Prompt { contexts, sent: those.map(|(i, _)| i).collect(), first, normal }
+    }
+
+    /// The passages, by index.
+    pub(super) fn indices(&self) -> &[usize] {
+        &self.sent
+    }
+
+    /// The text of a passage in matching form, if it came with text.
+    pub(super) fn normal(&self, index: usize) -> Option<&str> {
+        let text = self.contexts.get(index)?.text.as_deref()?;
+        self.normal.get(index).map(|cell| cell.get_or_init(|| matching(text)).as_str())
+    }
+
+    /// Where each marker of an answer leads, in order. One that is written again leads to the same place.
+    pub(super) fn markers(&self, markers: &[Marker]) -> Vec<Lead> {
+        let mut known: HashMap<&MarkerTarget, Lead> = HashMap::new();
+        for m in markers {
+            if !known.contains_key(&m.to) {
+                known.insert(&m.to, self.marker(&m.to));
+            }
+        }
+        self.content(&mut known);
+        markers.iter().map(|m| known.get(&m.to).cloned().unwrap_or_else(|| self.marker(&m.to))).collect()
+    }
+
+    /// Addresses that lead nowhere and that a passage itself gives are content. All are looked for at once: a long answer may
+    /// hold as many as its passages have words.
+    fn content(&self, known: &mut HashMap<&MarkerTarget, Lead>) {
+        let open: Vec<&MarkerTarget> = known
+            .iter()
+            .filter(|(to, lead)| matches!(to, MarkerTarget::Url(_)) && matches!(lead, Lead::Dangling(_)))
+            .map(|(to, _)| *to)
+            .collect();
+        if open.is_empty() {
+            return;
+        }
+        let urls = open.iter().map(|to| match to {
+            MarkerTarget::Url(url) => url.as_str(),
+            MarkerTarget::Number(_) | MarkerTarget::Index(_) | MarkerTarget::Doc { .. } => "",
+        });
+        let Ok(search) = AhoCorasick::new(urls) else { return };
+        for text in self.sent.iter().filter_map(|i| self.contexts.get(*i)).filter_map(|c| c.text.as_deref()) {
+            for found in search.find_overlapping_iter(text) {
+                if let Some(to) = open.get(found.pattern().as_usize()) {
+                    known.insert(to, Lead::Content);
+                }
+            }
+        }
     }
 
     /// The passages that were returned and not put into the prompt, in the same way: where a citation would have led.
     pub(super) fn left_out(contexts: &'c [Context<'r>]) -> Self {
-        let sent = contexts.iter().enumerate().filter(|(_, c)| !c.in_prompt()).map(|(i, _)| i).collect();
-        Prompt { contexts, sent }
+        Prompt::of(contexts, 1, false)
     }
 
     /// How many passages there are.
@@ -49,7 +110,7 @@ impl<'c, 'r> Prompt<'c, 'r> {
             None => Lead::Dangling(shown),
         };
         match target {
-            MarkerTarget::Number(n) => number(n.checked_sub(1), n.to_string()),
+            MarkerTarget::Number(n) => number(n.checked_sub(self.first), n.to_string()),
             MarkerTarget::Index(i) => number(Some(*i), format!("{i} (from 0)")),
             MarkerTarget::Doc { doc, heading } => {
                 let path: Vec<&str> = heading.iter().map(String::as_str).collect();
@@ -61,13 +122,17 @@ impl<'c, 'r> Prompt<'c, 'r> {
                     c.url.as_deref().is_some_and(|u| same_url(u, url))
                         || c.doc.as_deref().is_some_and(|d| same_url(d, url))
                 });
-                let copied = || {
-                    self.sent
+                // `https://shop.example/faq#fees`: of several passages of the page, those of that heading.
+                let heading = fragment(url);
+                let below: Vec<usize> = match heading {
+                    Some(part) => found
                         .iter()
-                        .filter_map(|i| self.contexts.get(*i))
-                        .any(|c| c.text.as_deref().is_some_and(|t| t.contains(url.as_str())))
+                        .copied()
+                        .filter(|i| self.contexts.get(*i).is_some_and(|c| bears(c, part)))
+                        .collect(),
+                    None => Vec::new(),
                 };
-                if found.is_empty() && copied() { Lead::Content } else { lead(found, url.clone()) }
+                lead(if below.is_empty() { found } else { below }, url.clone())
             }
         }
     }
@@ -96,7 +161,7 @@ impl<'c, 'r> Prompt<'c, 'r> {
         if let Some(quote) = &c.quote {
             let quote = matching(quote);
             // A quote is told apart only where the passages came with their text.
-            keep(self.those(|p| p.text.as_deref().is_none_or(|t| find_phrase(&matching(t), &quote).is_some())));
+            found.retain(|i| self.normal(*i).is_none_or(|t| find_phrase(t, &quote).is_some()));
         }
         let names_nothing =
             c.context.is_none() && c.chunk.is_none() && c.doc.is_none() && c.url.is_none() && c.quote.is_none();
@@ -157,17 +222,6 @@ fn under(c: &Context<'_>, path: &[&str]) -> bool {
     !wanted.is_empty() && (prefix || single)
 }
 
-/// The letters and digits of a heading without marks, as addresses of headings are made: `Thời hạn` → `thoihan`.
-fn slug(heading: &str) -> String {
-    use unicode_normalization::UnicodeNormalization;
-    heading
-        .nfd()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .map(|c| if c == 'đ' { 'd' } else { c })
-        .collect()
-}
-
 /// Whether two names are of one document: equal, or one is the end of the other's path, with or without the ending.
 fn same_document(a: &str, b: &str) -> bool {
     // A name of small letters and digits alone has no other form.
@@ -187,15 +241,10 @@ fn same_document(a: &str, b: &str) -> bool {
     tail(&a, &b) || tail(&b, &a) || tail(&stem(&a), &b) || tail(&stem(&b), &a)
 }
 
-/// Whether two addresses are one, whatever the scheme, a slash at the end or a piece behind `#`.
-fn same_url(a: &str, b: &str) -> bool {
-    let clean = |s: &str| {
-        let s = s.split('#').next().unwrap_or_default().trim();
-        let s = s.strip_prefix("https://").or_else(|| s.strip_prefix("http://")).unwrap_or(s);
-        s.trim_end_matches('/').to_owned()
-    };
-    let (a, b) = (clean(a), clean(b));
-    !a.is_empty() && a == b
+/// Whether the piece of an address behind `#` is that of a passage: of its own address, or of a heading that it stands under.
+fn bears(c: &Context<'_>, part: &str) -> bool {
+    let own = c.url.as_deref().and_then(fragment).is_some_and(|own| slug(own) == slug(part));
+    own || c.section.iter().any(|h| slug(h) == slug(part))
 }
 
 #[cfg(test)]
@@ -217,8 +266,5 @@ mod tests {
         for (a, b) in [("ba.md", "a.md"), ("a-1", "a-2"), ("", ""), ("a.md", "b.md"), ("a.md", ""), ("a.md", "md")] {
             assert!(!same_document(a, b), "{a} {b}");
         }
-        assert!(same_url("https://a.example/x/", "http://a.example/x#part"));
-        assert!(!same_url("https://a.example/x", "https://a.example/y"));
-        assert_eq!(slug("Thời hạn đổi"), slug("thoi-han-doi"));
     }
 }

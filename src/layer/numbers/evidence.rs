@@ -226,7 +226,7 @@ impl<'t> Source<'t> {
 
     /// The numbers of digits and characters.
     pub(super) fn numbers(&self, lang: &Lang) -> &[Mention] {
-        self.read(lang).numbers()
+        self.read(lang).numbers(self.text, lang)
     }
 
     /// All numbers.

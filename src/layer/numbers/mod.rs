@@ -13,6 +13,8 @@ mod subject;
 use super::{Code, Detail, Exam, Finding, LayerResult, Outcome, Reading, Skip};
 use crate::text::number::{self, Kind, Mention};
 use evidence::{Claim, Found, Source};
+pub(in crate::layer) use pieces::{Cut, pieces};
+pub(in crate::layer) use read::read;
 use std::cell::Cell;
 
 /// What a number of the answer is.
@@ -114,21 +116,7 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
         }
     }
 
-    let items = list_items(plain);
-    let question = exam.question.text.as_str();
-    let asked = [Source::new(0, question, None)];
-    let (mut claims, which) = evidence::distinct(&mentions, |m| allowed(m, &items));
-    evidence::search(&mut claims, &texts, exam.lang, evidence::From::Passages);
-    let allowed: Vec<Source<'_>> = exam.question.numbers.allow.iter().map(|text| Source::new(0, text, None)).collect();
-    evidence::search(&mut claims, &allowed, exam.lang, evidence::From::Allowed);
-    evidence::search(&mut claims, &asked, exam.lang, evidence::From::Question);
-    derived::shown(plain, &mentions, &which, &mut claims);
-    derived::from_question(&mut claims, question, &texts, exam.lang);
-    if exam.question.numbers.allow_sum {
-        derived::sums(&mut claims, &asked, &texts, exam.lang);
-    }
-    let [asked] = &asked;
-    subject::compare(&mut claims, asked, &texts, exam.lang);
+    let (claims, which) = settle(exam, plain, &mentions, &texts, true);
 
     let without_text = sent.len() - texts.len();
     if without_text > 0 && claims.iter().any(|c| c.status().is_fault()) {
@@ -163,6 +151,48 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
         findings,
         detail: Detail::Numbers(verdicts),
     }
+}
+
+/// The claims that some numbers of the answer make, each once and with what these passages, the suite and the question say of
+/// it, and for each number the index of its claim. Whether another number is nearer to the question matters only where that
+/// is told (`subjects`).
+fn settle<'m>(
+    exam: &Exam<'_>,
+    plain: &str,
+    mentions: &'m [Mention],
+    texts: &[Source<'_>],
+    subjects: bool,
+) -> (Vec<Claim<'m>>, Vec<usize>) {
+    let items = list_items(plain);
+    let question = exam.question.text.as_str();
+    let asked = [Source::new(0, question, None)];
+    let (mut claims, which) = evidence::distinct(mentions, |m| allowed(m, &items));
+    evidence::search(&mut claims, texts, exam.lang, evidence::From::Passages);
+    let allowed: Vec<Source<'_>> = exam.question.numbers.allow.iter().map(|text| Source::new(0, text, None)).collect();
+    evidence::search(&mut claims, &allowed, exam.lang, evidence::From::Allowed);
+    evidence::search(&mut claims, &asked, exam.lang, evidence::From::Question);
+    derived::shown(plain, mentions, &which, &mut claims);
+    derived::from_question(&mut claims, question, texts, exam.lang);
+    if exam.question.numbers.allow_sum {
+        derived::sums(&mut claims, &asked, texts, exam.lang);
+    }
+    if subjects {
+        let [asked] = &asked;
+        subject::compare(&mut claims, asked, texts, exam.lang);
+    }
+    (claims, which)
+}
+
+/// For each number that some mentions of the answer claim: whether the layer would let it pass if this were the only passage
+/// of the prompt. `rank` counts from 1.
+pub(in crate::layer) fn borne_out(
+    exam: &Exam<'_>,
+    plain: &str,
+    mentions: &[Mention],
+    (rank, text, doc): (usize, &str, Option<&str>),
+) -> Vec<bool> {
+    let (claims, which) = settle(exam, plain, mentions, &[Source::new(rank, text, doc)], false);
+    which.into_iter().map(|i| claims.get(i).is_some_and(|c| !c.status().is_fault())).collect()
 }
 
 /// The sentence about one number that is not simply grounded.

@@ -6,7 +6,7 @@ use unicode_normalization::char::decompose_canonical;
 
 /// How a text is cut into pieces without a dictionary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Cut {
+pub(in crate::layer) enum Cut {
     /// Words, cut to five letters.
     Words,
     /// Syllables and pairs of them.
@@ -17,10 +17,10 @@ pub(super) enum Cut {
 
 impl Cut {
     /// The cut of a script without marks between sentences.
-    pub(super) const UNMARKED: Cut = Cut::Characters(3);
+    pub(in crate::layer) const UNMARKED: Cut = Cut::Characters(3);
 
     /// The cut of a language.
-    pub(super) fn of(lang: &Lang) -> Self {
+    pub(in crate::layer) fn of(lang: &Lang) -> Self {
         match lang.as_str() {
             "vi" => Cut::Pairs,
             "th" => Cut::UNMARKED,
@@ -43,7 +43,7 @@ fn short(hash: u64) -> u32 {
 const SEED: u64 = 0xcbf2_9ce4_8422_2325;
 
 /// The pieces of a text, as hashes. Digits are no words.
-pub(super) fn pieces(text: &str, cut: Cut, mut each: impl FnMut(u32)) {
+pub(in crate::layer) fn pieces(text: &str, cut: Cut, mut each: impl FnMut(u32)) {
     match cut {
         Cut::Words | Cut::Pairs => {
             let most = if cut == Cut::Words { 5 } else { usize::MAX };
@@ -109,7 +109,7 @@ pub(super) fn pieces(text: &str, cut: Cut, mut each: impl FnMut(u32)) {
 }
 
 /// A mark or letter that may be composed with the one before it: accents, voiced kana, vowels and ends of Hangul.
-pub(super) fn is_combining(c: char) -> bool {
+pub(in crate::layer) fn is_combining(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}' | '\u{3099}' | '\u{309a}' | '\u{1161}'..='\u{11ff}')
 }
 

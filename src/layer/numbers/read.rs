@@ -17,32 +17,31 @@ const MOST: usize = 64 << 20;
 /// A shorter text is read as fast as it is looked up.
 const SHORTEST: usize = 80;
 
-/// What was read of a text: the numbers of digits and characters, and, once they were asked for, those in words too and the
+/// What was read of a text, each once it was asked for: the numbers of digits and characters, those in words too, and the
 /// sentences.
 #[derive(Debug)]
-pub(super) struct Read {
-    numbers: Box<[Mention]>,
+pub(in crate::layer) struct Read {
+    numbers: OnceLock<Box<[Mention]>>,
     spelled: OnceLock<Box<[Mention]>>,
     sentences: OnceLock<Box<[Sentence]>>,
 }
 
 /// A sentence of a text, and its pieces once they were asked for.
 #[derive(Debug)]
-pub(super) struct Sentence {
+pub(in crate::layer) struct Sentence {
     /// Its bytes in the text.
-    pub(super) place: Range<usize>,
+    pub(in crate::layer) place: Range<usize>,
     pieces: OnceLock<Box<[u32]>>,
 }
 
 impl Read {
-    fn new(text: &str, lang: &Lang) -> Self {
-        let numbers = Mentions::new(text, NumberPack::of(lang)).collect();
-        Read { numbers, spelled: OnceLock::new(), sentences: OnceLock::new() }
+    fn new() -> Self {
+        Read { numbers: OnceLock::new(), spelled: OnceLock::new(), sentences: OnceLock::new() }
     }
 
-    /// The numbers of digits and characters.
-    pub(super) fn numbers(&self) -> &[Mention] {
-        &self.numbers
+    /// The numbers of digits and characters. The text and the language are those that were read.
+    pub(super) fn numbers(&self, text: &str, lang: &Lang) -> &[Mention] {
+        self.numbers.get_or_init(|| Mentions::new(text, NumberPack::of(lang)).collect())
     }
 
     /// All numbers. The text and the language are those that were read.
@@ -51,7 +50,7 @@ impl Read {
     }
 
     /// The sentences, or the phrases of a script without marks between sentences.
-    pub(super) fn sentences(&self, text: &str, lang: &Lang) -> &[Sentence] {
+    pub(in crate::layer) fn sentences(&self, text: &str, lang: &Lang) -> &[Sentence] {
         self.sentences.get_or_init(|| {
             let unmarked = Cut::of(lang) == Cut::UNMARKED;
             let places = if unmarked { phrases(text) } else { segment::sentences_in(text, Pack::of(lang)) };
@@ -59,15 +58,18 @@ impl Read {
         })
     }
 
-    /// The bytes that it takes with its text, roughly, once all was asked for: a piece has four for about as many of text.
-    fn size(&self, text: &str) -> usize {
-        text.len() * 2 + self.numbers.len() * (size_of::<Mention>() + 64) + 256
+    /// The bytes that it takes with its text, roughly, once all was asked for: a piece has four for about as many of text,
+    /// and each run of digits is a number.
+    fn size(text: &str) -> usize {
+        let digit = |i: usize| text.as_bytes().get(i).is_some_and(u8::is_ascii_digit);
+        let runs = (0..text.len()).filter(|i| digit(*i) && !digit(i + 1)).count();
+        text.len() * 2 + runs * (size_of::<Mention>() + 64) + 256
     }
 }
 
 impl Sentence {
     /// The pieces, as hashes. The text is the whole one, the cut that of its language.
-    pub(super) fn pieces(&self, text: &str, cut: Cut) -> &[u32] {
+    pub(in crate::layer) fn pieces(&self, text: &str, cut: Cut) -> &[u32] {
         self.pieces.get_or_init(|| {
             let mut found = Vec::new();
             pieces(text.get(self.place.clone()).unwrap_or_default(), cut, |p| found.push(p));
@@ -115,7 +117,7 @@ impl Kept {
     }
 
     fn put(&mut self, text: Box<str>, lang: &Lang, read: Arc<Read>) {
-        let size = read.size(&text);
+        let size = Read::size(&text);
         if size > MOST / 2 {
             return;
         }
@@ -132,17 +134,17 @@ impl Kept {
 }
 
 /// What can be read of a text, read now or before.
-pub(super) fn read(text: &str, lang: &Lang) -> Arc<Read> {
+pub(in crate::layer) fn read(text: &str, lang: &Lang) -> Arc<Read> {
     static KEPT: LazyLock<Mutex<Kept>> = LazyLock::new(Mutex::default);
     if text.len() < SHORTEST {
-        return Arc::new(Read::new(text, lang));
+        return Arc::new(Read::new());
     }
     let lock = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(found) = lock().get(text, lang) {
         return found;
     }
-    // Without the lock: two threads may read the same text, and find the same.
-    let found = Arc::new(Read::new(text, lang));
+    // Two threads may put the same text, and find the same in it.
+    let found = Arc::new(Read::new());
     lock().put(text.into(), lang, Arc::clone(&found));
     found
 }
@@ -160,7 +162,7 @@ mod tests {
         assert!(Arc::ptr_eq(&first, &read(text, &vi)));
         for lang in [&vi, &en] {
             let (found, pack) = (read(text, lang), NumberPack::of(lang));
-            assert_eq!(found.numbers(), Mentions::new(text, pack).collect::<Vec<_>>());
+            assert_eq!(found.numbers(text, lang), Mentions::new(text, pack).collect::<Vec<_>>());
             assert_eq!(found.spelled(text, lang), Mentions::with_words(text, pack).collect::<Vec<_>>());
             let places: Vec<_> = found.sentences(text, lang).iter().map(|s| s.place.clone()).collect();
             assert_eq!(places, segment::sentences(text, lang));
@@ -168,7 +170,11 @@ mod tests {
             pieces(text.get(places[1].clone()).unwrap(), Cut::of(lang), |p| all.push(p));
             assert_eq!(found.sentences(text, lang)[1].pieces(text, Cut::of(lang)), all);
         }
-        assert_ne!(first.numbers(), read(text, &en).numbers(), "1.500 has a decimal point in English");
+        assert_ne!(
+            first.numbers(text, &vi),
+            read(text, &en).numbers(text, &en),
+            "1.500 has a decimal point in English"
+        );
     }
 
     /// More than fits is read all the same, and rightly.
@@ -177,8 +183,9 @@ mod tests {
         let en = Lang::new("en").unwrap();
         let words = "word ".repeat(MOST / 50);
         for i in 1000..1020 {
-            let found = read(&format!("{words}{i}"), &en);
-            assert_eq!(found.numbers().iter().map(|m| m.key.clone()).collect::<Vec<_>>(), [i.to_string()]);
+            let text = format!("{words}{i}");
+            let found = read(&text, &en);
+            assert_eq!(found.numbers(&text, &en).iter().map(|m| m.key.clone()).collect::<Vec<_>>(), [i.to_string()]);
         }
     }
 
@@ -190,7 +197,7 @@ mod tests {
         let first = text(0);
         for i in 0..20 {
             let text = text(i);
-            kept.put(text.as_str().into(), &en, Arc::new(Read::new(&text, &en)));
+            kept.put(text.as_str().into(), &en, Arc::new(Read::new()));
             assert!(kept.bytes <= MOST / 2);
             assert!(kept.get(&first, &en).is_some(), "{i}");
         }

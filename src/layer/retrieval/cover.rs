@@ -1,5 +1,7 @@
 //! Does a passage hold a piece of evidence, and at which level?
 
+use super::union::WHOLE;
+use crate::layer::address::{fragment, same_url, slug};
 use crate::suite::Evidence;
 use crate::suite::corpus::{Corpus, Heading};
 use crate::target::response::Context;
@@ -86,9 +88,16 @@ impl<'a> Unit<'a> {
     pub(super) fn cover(&self, passage: &Passage<'_>) -> Cover {
         let c = passage.context;
         let Some((named, carried)) = self.names(c) else { return Cover::None };
-        let sectioned = self.section.is_empty() || !c.section.is_empty();
-        if self.under(c) != Under::Same {
+        let sectioned = (self.section.is_empty() || !c.section.is_empty()) && self.part(c) != Under::Unsure;
+        if self.under(c) != Under::Same || self.part(c) == Under::Other {
             return Cover::None;
+        }
+        // Where both say at which characters of the document they stand, that decides: the same words may stand in it twice.
+        if let Some(share) = self.overlap(c).filter(|_| carried) {
+            return if share >= WHOLE { Cover::Complete } else { Cover::Place };
+        }
+        if self.span.is_none() && self.evidence.at.is_some() {
+            return if named { Cover::Unknown } else { Cover::None };
         }
         let Some(span) = &self.span else {
             return match (carried, sectioned) {
@@ -124,12 +133,44 @@ impl<'a> Unit<'a> {
             named = true;
             let Some(have) = have else { continue };
             carried = true;
-            let same = if i == 2 { same_name(want, have) } else { want == have };
+            let same = match i {
+                0 => want == have,
+                1 => same_url(want, have),
+                _ => same_name(want, have),
+            };
             if !same {
                 return None;
             }
         }
         Some((named, carried))
+    }
+
+    /// Compares the piece of the evidence's address behind `#`, which names a heading, with that of the passage's address or
+    /// with its headings.
+    fn part(&self, c: &Context<'_>) -> Under {
+        let Some(wanted) = self.evidence.url.as_deref().and_then(fragment) else { return Under::Same };
+        let Some(url) = c.url.as_deref() else { return Under::Same };
+        let same = |heading: &str| slug(heading) == slug(wanted);
+        match fragment(url) {
+            Some(own) if same(own) => Under::Same,
+            _ if c.section.iter().any(|h| same(h)) => Under::Same,
+            None if c.section.is_empty() => Under::Unsure,
+            Some(_) | None => Under::Other,
+        }
+    }
+
+    /// The share of the evidence's characters that lie in a passage, by their places in the document; nothing where one of
+    /// the two does not give them.
+    pub(super) fn overlap(&self, c: &Context<'_>) -> Option<f64> {
+        let ((from, to), start, end) = (self.evidence.at?, c.start?, c.end?);
+        let inside = end.min(to).saturating_sub(start.max(from));
+        Some(inside as f64 / to.saturating_sub(from).max(1) as f64)
+    }
+
+    /// Whether a part of the span may stand in a passage: it is of the same place, as far as both name one.
+    pub(super) fn may_hold_part(&self, c: &Context<'_>) -> bool {
+        let placed = self.names(c).is_some_and(|(named, carried)| carried || !named);
+        placed && self.under(c) == Under::Same && self.part(c) != Under::Other
     }
 
     /// Compares the heading paths. The beginning of a path names a section; where a part of one is all that is given, the
@@ -181,46 +222,4 @@ impl<'a> Unit<'a> {
 /// Whether headings stand one after the other in a path.
 fn is_part(part: &[String], path: &[String]) -> bool {
     !part.is_empty() && path.windows(part.len()).any(|w| w == part)
-}
-
-/// The share of a span's characters that a text holds as the longest beginning and the longest end of it, each of at
-/// least `min` characters: what a cut leaves. 1 for the whole span.
-pub(super) fn span_coverage(span: &str, text: &str, min: usize) -> f64 {
-    let chars: Vec<usize> = span.char_indices().map(|(i, _)| i).chain([span.len()]).collect();
-    let total = chars.len() - 1;
-    if total == 0 || memchr::memmem::find(text.as_bytes(), span.as_bytes()).is_some() {
-        return 1.0;
-    }
-    let holds = |from: usize, to: usize| {
-        let piece = chars.get(from).zip(chars.get(to)).and_then(|(a, b)| span.get(*a..*b)).unwrap_or_default();
-        memchr::memmem::find(text.as_bytes(), piece.as_bytes()).is_some()
-    };
-    // If a beginning is there, so is every shorter one.
-    let longest = |fits: &dyn Fn(usize) -> bool| {
-        let (mut low, mut high) = (0, total);
-        while low < high {
-            let mid = (low + high).div_ceil(2);
-            if fits(mid) { low = mid } else { high = mid - 1 }
-        }
-        if low >= min.min(total) { low } else { 0 }
-    };
-    let head = longest(&|n| holds(0, n));
-    let tail = longest(&|n| holds(total - n, total)).min(total - head);
-    (head + tail) as f64 / total as f64
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The first 85 of 100 characters.
-    #[test]
-    fn a_cut_span_is_covered_in_part() {
-        let span: String =
-            ('a'..='z').cycle().enumerate().map(|(i, c)| if i % 7 == 0 { 'X' } else { c }).take(100).collect();
-        let text = format!("before {} after", span.split_at(85).0);
-        assert!((span_coverage(&span, &text, 20) - 0.85).abs() < 1e-9);
-        assert!((span_coverage(&span, &span, 20) - 1.0).abs() < 1e-9);
-        assert!(span_coverage(&span, "nothing", 20) < 1e-9);
-    }
 }

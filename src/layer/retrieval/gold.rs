@@ -21,6 +21,19 @@ impl Tree {
             Tree::All(items) => items.iter().all(|t| t.holds(covered)),
         }
     }
+
+    /// How much of it is there, 0 to 1, when each place says so of itself: of alternatives the best, of what is needed
+    /// together the mean. Places that say nothing are left out.
+    pub(super) fn share(&self, of: &dyn Fn(usize) -> Option<f64>) -> Option<f64> {
+        match self {
+            Tree::Place(i) => of(*i),
+            Tree::Any(items) => items.iter().filter_map(|t| t.share(of)).reduce(f64::max),
+            Tree::All(items) => {
+                let all: Vec<f64> = items.iter().filter_map(|t| t.share(of)).collect();
+                (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64)
+            }
+        }
+    }
 }
 
 /// The evidence of one question.

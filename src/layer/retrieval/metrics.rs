@@ -26,7 +26,8 @@ pub enum Gain {
 }
 
 impl Gain {
-    fn of(self, grade: f64) -> f64 {
+    /// The worth of a grade.
+    pub fn of(self, grade: f64) -> f64 {
         match self {
             Gain::Linear => grade,
             Gain::Exponential => grade.exp2() - 1.0,
@@ -98,9 +99,11 @@ impl Ranking {
         if self.units() == 0 { None } else { share(2 * self.units_in(k), k + self.units()) }
     }
 
-    /// Reciprocal rank of the first passage that covers a unit, in the full list; 0 when none does.
-    pub fn reciprocal_rank(&self) -> Option<f64> {
-        (self.units() > 0).then(|| self.first_rank().map_or(0.0, |r| 1.0 / r as f64))
+    /// Reciprocal rank of the first passage that covers a unit; 0 when none does in the full list, or within the cut-off
+    /// where one is given.
+    pub fn reciprocal_rank(&self, k: Option<usize>) -> Option<f64> {
+        let first = self.first_rank().filter(|r| k.is_none_or(|k| *r <= k));
+        (self.units() > 0).then(|| first.map_or(0.0, |r| 1.0 / r as f64))
     }
 
     /// Average precision, AP@k with a cut-off: `(1/G) Σ (such ranks so far)/rank` over the ranks that cover a unit for the

@@ -9,18 +9,21 @@ mod longer;
 pub mod metrics;
 pub mod name;
 pub mod random;
+pub mod ties;
+mod union;
 mod words;
 
 use super::{Code, Detail, Exam, Finding, LayerResult, Outcome, Skip};
 use crate::suite::Expect;
 use crate::suite::corpus::Standing;
 use crate::target::response::Context;
-use cover::{Cover, Passage, Under};
-use gold::Gold;
+use cover::{Cover, Passage, Under, Unit};
+use gold::{Gold, Tree};
 use metrics::{Gain, Ranking};
 pub use name::MetricName;
 use random::Random;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use union::{Pieces, WHOLE};
 
 /// The cut-offs at which metrics are stated, besides the number of passages that count.
 pub const CUT_OFFS: [usize; 4] = [1, 3, 5, 10];
@@ -62,6 +65,7 @@ struct Matrix {
 impl Matrix {
     fn new(contexts: &[Context<'_>], gold: &Gold<'_>) -> Self {
         let mut seen = HashSet::new();
+        let mut joined = HashMap::new();
         let mut matrix = Matrix { covers: Vec::with_capacity(contexts.len()), repeats: Vec::new() };
         for (i, context) in contexts.iter().enumerate() {
             // Chunks are often numbered within their document, so the id alone does not tell two passages apart.
@@ -72,7 +76,18 @@ impl Matrix {
                 continue;
             }
             let passage = Passage::new(context);
-            matrix.covers.push(gold.places.iter().map(|unit| unit.cover(&passage)).collect());
+            let mut row: Vec<Cover> = gold.places.iter().map(|unit| unit.cover(&passage)).collect();
+            for (place, (unit, cover)) in gold.places.iter().zip(&mut row).enumerate() {
+                if unit.evidence.union && *cover != Cover::Complete && context.in_prompt() {
+                    let joined = joined
+                        .entry((place, context.doc.as_deref(), context.url.as_deref()))
+                        .or_insert_with(|| Joined::new(unit));
+                    if joined.add(unit, &passage) {
+                        *cover = Cover::Complete;
+                    }
+                }
+            }
+            matrix.covers.push(row);
         }
         matrix
     }
@@ -90,6 +105,19 @@ impl Matrix {
     fn covered(&self, passages: &[usize], counts: impl Fn(Cover) -> bool) -> HashSet<usize> {
         let rows = passages.iter().filter_map(|p| self.covers.get(*p));
         rows.flat_map(|row| row.iter().enumerate().filter(|(_, c)| counts(**c)).map(|(i, _)| i)).collect()
+    }
+
+    /// The pool with the evidence in it. How many passages of the index hold a unit is not known: at least one does, and as
+    /// many as were returned and hold it, so that the true line may be a little higher.
+    fn random(&self, pool: usize, gold: &Gold<'_>) -> Random {
+        let holds = |tree: &Tree, row: &Vec<Cover>| tree.holds(&|p| row.get(p) == Some(&Cover::Complete));
+        let lies_in = |tree: &Tree| self.covers.iter().filter(|row| holds(tree, row)).count().max(1);
+        let units: Vec<(f64, usize)> = gold.units.iter().map(|(tree, grade)| (*grade, lies_in(tree))).collect();
+        // One passage may hold several units, and then the sum says too much.
+        if units.iter().map(|(_, c)| c).sum::<usize>() > pool {
+            return Random { pool, units: units.into_iter().map(|(grade, _)| (grade, 1)).collect() };
+        }
+        Random { pool, units }
     }
 
     /// The list as metrics see it, and the rank at which the whole condition first holds.
@@ -125,12 +153,101 @@ impl Matrix {
     }
 }
 
+/// What the passages of one document hold together of a span: by the places in the document, or by the words.
+struct Joined {
+    words: Option<Pieces>,
+    places: Vec<(u64, u64)>,
+}
+
+impl Joined {
+    fn new(unit: &Unit<'_>) -> Self {
+        Joined { words: unit.span.as_deref().map(Pieces::new), places: Vec::new() }
+    }
+
+    /// Adds what a passage holds, and says whether the span is whole with it.
+    fn add(&mut self, unit: &Unit<'_>, passage: &Passage<'_>) -> bool {
+        if !unit.may_hold_part(passage.context) {
+            return false;
+        }
+        match (unit.evidence.at, passage.context.start, passage.context.end) {
+            (Some((from, to)), Some(start), Some(end)) => {
+                let part = (start.max(from), end.min(to));
+                if part.0 >= part.1 {
+                    return false;
+                }
+                self.places.push(part);
+                share_of_places(&mut self.places, (from, to)) >= WHOLE
+            }
+            _ => {
+                let (Some(words), Some(text)) = (&mut self.words, passage.normal()) else { return false };
+                let before = words.share();
+                words.add(text);
+                words.share() > before && words.share() >= WHOLE
+            }
+        }
+    }
+}
+
+/// The share of a range that lies in one of some ranges.
+fn share_of_places(parts: &mut [(u64, u64)], (from, to): (u64, u64)) -> f64 {
+    parts.sort_unstable();
+    let (mut covered, mut at) = (0, from);
+    for (start, end) in parts.iter() {
+        covered += end.saturating_sub(at.max(*start));
+        at = at.max(*end);
+    }
+    covered as f64 / to.saturating_sub(from).max(1) as f64
+}
+
+/// The share of the deciding words that the passages returned hold, whole or cut: the mean over the spans where all are needed,
+/// else that of the best one. Nothing where the evidence names no words and no characters.
+fn span_recall(contexts: &[Context<'_>], gold: &Gold<'_>, matrix: &Matrix) -> Option<f64> {
+    let share = |place: usize| {
+        let unit = gold.places.get(place)?;
+        if unit.span.is_none() && unit.evidence.at.is_none() {
+            return None;
+        }
+        if matrix.covers.iter().any(|row| row.get(place) == Some(&Cover::Complete)) {
+            return Some(1.0);
+        }
+        let mut pieces = unit.span.as_deref().map(Pieces::new);
+        let mut places = Vec::new();
+        for c in contexts.iter().filter(|c| unit.may_hold_part(c)) {
+            match (unit.evidence.at, c.start, c.end) {
+                (Some((from, to)), Some(start), Some(end)) if end.min(to) > start.max(from) => {
+                    places.push((start.max(from), end.min(to)));
+                }
+                (Some(_), Some(_), Some(_)) => {}
+                _ => {
+                    if let (Some(pieces), Some(text)) = (&mut pieces, Passage::new(c).normal()) {
+                        pieces.add(text);
+                    }
+                }
+            }
+        }
+        let by_place = unit.evidence.at.map_or(0.0, |at| share_of_places(&mut places, at));
+        Some(by_place.max(pieces.map_or(0.0, |p| p.share())))
+    };
+    gold.need.share(&share)
+}
+
 /// The passages of the prompt (indices from 0) that hold a piece of evidence at the finest level that it names.
 pub fn holders(exam: &Exam<'_>) -> Vec<usize> {
     let Some(contexts) = exam.response.contexts.as_ref() else { return Vec::new() };
     let gold = Gold::new(exam.question, exam.corpus);
     let matrix = Matrix::new(contexts, &gold);
     held(contexts, &matrix)
+}
+
+/// The share of the units of evidence (R) that some passages hold together: gold recall, where they are those that an answer
+/// cites. Passages are indices from 0. 0 where the question names no evidence.
+pub fn units_in(exam: &Exam<'_>, passages: &[usize]) -> f64 {
+    let Some(contexts) = exam.response.contexts.as_ref() else { return 0.0 };
+    let gold = Gold::new(exam.question, exam.corpus);
+    let matrix = Matrix::new(contexts, &gold);
+    let covered = matrix.covered(passages, |c| c == Cover::Complete);
+    let found = gold.units.iter().filter(|(tree, _)| tree.holds(&|p| covered.contains(&p))).count();
+    if gold.units.is_empty() { 0.0 } else { found as f64 / gold.units.len() as f64 }
 }
 
 fn held(contexts: &[Context<'_>], matrix: &Matrix) -> Vec<usize> {
@@ -166,13 +283,15 @@ pub fn check(exam: &Exam<'_>) -> LayerResult {
     let counted: Vec<usize> = sent.iter().copied().take(top_k).collect();
     let first: Vec<usize> = (0..contexts.len()).take(exam.top_k.unwrap_or(usize::MAX)).collect();
 
+    let random = exam.pool.map(|pool| matrix.random(pool, &gold));
+
     let exact = |c: Cover| c == Cover::Complete;
     let holds = |covered: &HashSet<usize>| gold.need.holds(&|p| covered.contains(&p));
     let passes = holds(&matrix.covered(&counted, exact));
     let detail = RetrievalDetail {
-        metrics: stated(&ranking, complete_rank, top_k),
-        random: exam.pool.map(|pool| by_chance(pool, &gold, top_k)).unwrap_or_default(),
-        chance: exam.pool.and_then(|pool| pass_by_chance(pool, &gold, top_k)),
+        metrics: stated(&ranking, complete_rank, top_k, span_recall(contexts, &gold, &matrix)),
+        random: random.as_ref().map(|r| by_chance(r, &gold, top_k, contexts.len())).unwrap_or_default(),
+        chance: random.as_ref().and_then(|r| pass_by_chance(r, &gold, top_k)),
         rank: (0..contexts.len()).find(|i| matrix.completes(*i)).map(|i| i + 1),
         in_top_k: counted.iter().chain(&first).any(|i| matrix.places(*i)),
         in_prompt: sent.iter().any(|i| matrix.places(*i)),
@@ -248,9 +367,14 @@ fn cut_offs(top_k: usize) -> Vec<usize> {
 
 /// Every metric of a list, in a fixed order. hit@k says that the question's own condition holds within k: with
 /// `evidence_match: any` that one unit is found, with `all` that R@k is 1.
-fn stated(ranking: &Ranking, complete: Option<usize>, top_k: usize) -> Vec<(MetricName, f64)> {
+fn stated(
+    ranking: &Ranking,
+    complete: Option<usize>,
+    top_k: usize,
+    span_recall: Option<f64>,
+) -> Vec<(MetricName, f64)> {
     let hit = |k: usize| Some(if complete.is_some_and(|r| r <= k) { 1.0 } else { 0.0 });
-    list(
+    let mut out = list(
         top_k,
         [
             ("hit", &hit),
@@ -259,26 +383,26 @@ fn stated(ranking: &Ranking, complete: Option<usize>, top_k: usize) -> Vec<(Metr
             ("f1", &|k| ranking.f1(k)),
             ("ndcg", &|k| ranking.ndcg(Some(k), Gain::Linear)),
         ],
-        [("rr", ranking.reciprocal_rank()), ("ap", ranking.average_precision(None))],
-    )
-}
-
-fn random(pool: usize, gold: &Gold<'_>) -> Random {
-    Random { pool, units: gold.units.iter().map(|(_, g)| (*g, 1)).collect() }
+        [("rr", ranking.reciprocal_rank(None)), ("ap", ranking.average_precision(None))],
+    );
+    let whole = [
+        ("context_precision", ranking.context_precision_ratio()),
+        ("context_precision_ap", ranking.context_precision_ap()),
+        ("span_recall", span_recall),
+    ];
+    out.extend(whole.into_iter().filter_map(|(name, v)| v.map(|v| (MetricName::whole(name), v))));
+    out
 }
 
 /// The chance that the question's own condition holds within the first `top_k` of a random ranking.
-fn pass_by_chance(pool: usize, gold: &Gold<'_>, top_k: usize) -> Option<f64> {
-    let random = random(pool, gold);
+fn pass_by_chance(random: &Random, gold: &Gold<'_>, top_k: usize) -> Option<f64> {
     if gold.needs_all() { random.all(top_k) } else { random.hit(top_k) }
 }
 
-/// The same metrics of a random ranking of the pool. How many passages hold a unit is not known without the index, so
-/// one passage per unit is assumed; evidence that overlaps several passages makes the true line a little higher.
-fn by_chance(pool: usize, gold: &Gold<'_>, top_k: usize) -> Vec<(MetricName, f64)> {
-    let random = random(pool, gold);
+/// The same metrics of a random ranking of the pool, for a list of n passages.
+fn by_chance(random: &Random, gold: &Gold<'_>, top_k: usize, n: usize) -> Vec<(MetricName, f64)> {
     let hit = |k: usize| if gold.needs_all() { random.all(k) } else { random.hit(k) };
-    list(
+    let mut out = list(
         top_k,
         [
             ("hit", &hit),
@@ -288,7 +412,13 @@ fn by_chance(pool: usize, gold: &Gold<'_>, top_k: usize) -> Vec<(MetricName, f64
             ("ndcg", &|k| random.ndcg(Some(k))),
         ],
         [("rr", random.reciprocal_rank(None)), ("ap", random.average_precision(None))],
-    )
+    );
+    let whole = [
+        ("context_precision", random.context_precision_ratio(n)),
+        ("context_precision_ap", random.context_precision_ap(n)),
+    ];
+    out.extend(whole.into_iter().filter_map(|(name, v)| v.map(|v| (MetricName::whole(name), v))));
+    out
 }
 
 type At<'a> = (&'static str, &'a dyn Fn(usize) -> Option<f64>);

@@ -55,11 +55,24 @@ impl Random {
         self.sound().then(|| 1.0 - none_of(self.pool, self.relevant(), k.min(self.pool)))
     }
 
-    /// The probability that all R units, each in one passage, are among the first k: `C(N-R,k-R)/C(N,k)`.
+    /// The probability that all R units are among the first k: `C(N-R,k-R)/C(N,k)` where each lies in one passage; where some
+    /// lie in several, by inclusion and exclusion over the units that are missing. Of more than 12 such units each is taken to
+    /// lie in one passage, which is less than it is.
     pub fn all(&self, k: usize) -> Option<f64> {
-        let (n, r, k) = (self.pool, self.relevant(), k.min(self.pool));
-        let whole = || if k < r { 0.0 } else { (0..r).map(|j| (k - j) as f64 / (n - j) as f64).product() };
-        self.sound().then(whole)
+        const MOST: usize = 12;
+        let (n, r, k) = (self.pool, self.units.len(), k.min(self.pool));
+        if !self.sound() {
+            return None;
+        }
+        if r == self.relevant() || r > MOST {
+            return Some(if k < r { 0.0 } else { (0..r).map(|j| (k - j) as f64 / (n - j) as f64).product() });
+        }
+        let missing = |set: usize| {
+            let those = self.units.iter().enumerate().filter(|(i, _)| set >> i & 1 == 1);
+            let sign = if set.count_ones().is_multiple_of(2) { 1.0 } else { -1.0 };
+            sign * none_of(n, those.map(|(_, (_, c))| (*c).max(1)).sum(), k)
+        };
+        Some((0..1usize << r).map(missing).sum::<f64>().max(0.0))
     }
 
     /// Expected P@k: `M/N` (of the pool when k is larger).
@@ -94,6 +107,23 @@ impl Random {
         let pairs = if self.pool > 1 { (m - 1.0) / (n - 1.0) } else { 0.0 };
         let term = |i: usize| (1.0 + (i - 1) as f64 * pairs) / i as f64;
         self.sound().then(|| (1..=k.unwrap_or(self.pool).min(self.pool)).map(term).sum::<f64>() / n)
+    }
+
+    /// Expected context precision as a share, of the first n: `M/N`.
+    pub fn context_precision_ratio(&self, n: usize) -> Option<f64> {
+        self.precision(n.min(self.pool))
+    }
+
+    /// Expected context precision as average precision over the relevant passages among the first n, 0 where none is:
+    /// `(1/n) (H_n P + (n - H_n)/(n - 1) (E - P))` with E the relevant passages to expect among the n and P the chance of
+    /// one at least. It is the expectation of AP over the orders of m relevant passages of n, taken over m.
+    pub fn context_precision_ap(&self, n: usize) -> Option<f64> {
+        let n = n.min(self.pool);
+        let harmonic: f64 = (1..=n).map(|i| 1.0 / i as f64).sum();
+        let any = self.hit(n)?;
+        let expected = n as f64 * self.relevant() as f64 / self.pool as f64;
+        let more = if n > 1 { (n as f64 - harmonic) / (n as f64 - 1.0) * (expected - any) } else { 0.0 };
+        (n > 0).then(|| (harmonic * any + more) / n as f64)
     }
 
     /// Expected nDCG@k: each unit's gain where it is first found, over the ideal list of one passage per unit.

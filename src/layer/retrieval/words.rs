@@ -1,7 +1,8 @@
 //! What the findings of the retrieval layer say.
 
-use super::cover::{Cover, Under, Unit, span_coverage};
+use super::cover::{Cover, Under, Unit};
 use super::gold::Gold;
+use super::union::Pieces;
 use super::{Matrix, RetrievalDetail, longer};
 use crate::layer::{Code, Exam, Finding};
 use crate::suite::Evidence;
@@ -62,7 +63,10 @@ pub(super) fn fault(
     let whole = (0..contexts.len()).find(|p| cover(*p) == Cover::Complete);
     let cut_from_prompt = |p: usize| contexts.get(p).is_some_and(|c| !c.in_prompt());
     let rank = |p: usize| p + 1;
-    if let Some(p) = counted.iter().copied().find(|p| cover(*p) >= Cover::Place) {
+    // That of which most is left; of equals the first.
+    let left = |p: &usize| contexts.get(*p).and_then(|c| share_left(unit, c)).unwrap_or(0.0);
+    let placed = counted.iter().copied().filter(|p| cover(*p) >= Cover::Place);
+    if let Some(p) = placed.map(|p| (p, left(&p))).reduce(|a, b| if b.1 > a.1 { b } else { a }).map(|(p, _)| p) {
         let elsewhere = match whole {
             Some(w) if cut_from_prompt(w) => format!("; they stand at rank {}, which was not in the prompt", rank(w)),
             Some(w) => format!("; they stand at rank {}, beyond the passages that count", rank(w)),
@@ -99,11 +103,21 @@ pub(super) fn fault(
     Finding::fault(Code::EvidenceNotRetrieved, format!("{what} was not retrieved: {list}{corpus}{longer}."))
 }
 
-/// How much of the words a cut left.
+/// The share of the words, or of the characters of the document, that a cut left in a passage.
+fn share_left(unit: &Unit<'_>, context: &Context<'_>) -> Option<f64> {
+    unit.overlap(context).or_else(|| {
+        let mut pieces = Pieces::new(unit.span.as_ref()?);
+        pieces.add(&norm::matching(context.text.as_deref()?));
+        Some(pieces.share())
+    })
+}
+
+/// The same as words.
 fn cut(unit: &Unit<'_>, context: Option<&Context<'_>>) -> String {
-    let (Some(span), Some(text)) = (&unit.span, context.and_then(|c| c.text.as_deref())) else { return String::new() };
-    let share = span_coverage(span, &norm::matching(text), 12);
-    if share > 0.0 { format!("; {:.0} % of them are", share * 100.0) } else { String::new() }
+    match context.and_then(|c| share_left(unit, c)) {
+        Some(share) if share > 0.0 => format!("; {:.0} % of them are", (share * 100.0).floor()),
+        Some(_) | None => String::new(),
+    }
 }
 
 /// The passages did not carry what the evidence names.

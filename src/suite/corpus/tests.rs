@@ -11,6 +11,8 @@ fn evidence(doc: &str, section: &[&str], span: &str) -> Evidence {
         chunk: None,
         url: None,
         grade: 1,
+        at: None,
+        union: false,
         place: Place::default(),
     }
 }

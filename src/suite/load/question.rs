@@ -2,7 +2,9 @@
 
 use super::{evidence, fact};
 use crate::layer::{LayerId, LayerMap};
-use crate::suite::model::{Expect, LayerSetting, Need, NumbersGrant, Question, QuestionId, Severity};
+use crate::suite::model::{
+    CitationPolicy, Expect, LayerSetting, Need, NumbersGrant, Question, QuestionId, Severity, Support,
+};
 use crate::suite::node::reader::shown;
 use crate::suite::node::{Entry, Fields, Node, Reader, Shape, Span, Value};
 use crate::text::norm::chars;
@@ -27,6 +29,7 @@ pub(crate) const QUESTION: Shape = Shape {
         "group",
         "layers",
         "numbers",
+        "citation",
         "draft",
         "extra",
     ],
@@ -88,6 +91,7 @@ pub(super) fn read(reader: &Reader<'_>, node: &Node<'_>) -> Option<Question> {
     let group = text_of("group", "`group`");
     let layers = fields.get("layers").map(|n| layers(reader, n)).unwrap_or_default();
     let numbers = fields.get("numbers").map(|n| numbers(reader, n, &NUMBERS)).unwrap_or_default();
+    let citation = fields.get("citation").map(|n| citation(reader, n)).unwrap_or_default();
     let draft = fields.get("draft").and_then(|n| reader.boolean(n, "`draft`")).unwrap_or(false);
     let misplaced = misplaced(&fields);
     for (under, found) in misplaced.iter().filter(|(under, _)| under.key == "extra") {
@@ -121,6 +125,7 @@ pub(super) fn read(reader: &Reader<'_>, node: &Node<'_>) -> Option<Question> {
         group,
         layers,
         numbers,
+        citation,
         top_k,
         draft,
         place: reader.place(node.span),
@@ -185,6 +190,20 @@ pub(super) fn numbers(reader: &Reader<'_>, node: &Node<'_>, shape: &Shape) -> Nu
     }
     grant.allow_sum = fields.get("allow_sum").and_then(|n| reader.boolean(n, "`allow_sum`")).unwrap_or(false);
     grant
+}
+
+/// What is made of a citation that does not bear out its sentence.
+pub(crate) const SUPPORT: [(&str, Support); 3] =
+    [("fail", Support::Fail), ("note", Support::Note), ("off", Support::Off)];
+
+/// How citations are read.
+pub(super) fn citation(reader: &Reader<'_>, node: &Node<'_>) -> CitationPolicy {
+    const CITATION: Shape = Shape { what: "`citation`", keys: &["support", "count_from"], reserved: &[] };
+    let Some(fields) = reader.fields(node, &CITATION) else { return CitationPolicy::default() };
+    CitationPolicy {
+        support: fields.get("support").and_then(|n| reader.word(n, "`support`", &SUPPORT, &[])),
+        from_zero: fields.get("count_from").and_then(|n| reader.integer(n, "`count_from`", 0, 1)).map(|n| n == 0),
+    }
 }
 
 fn required<'n, 'a>(reader: &Reader<'a>, fields: &Fields<'n, 'a>, key: &str) -> Option<&'n Node<'a>> {

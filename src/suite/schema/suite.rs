@@ -18,6 +18,7 @@ pub(super) fn suite() -> Value {
             "target": text("The target that is asked (default: given on the command line, else `builtin`)."),
             "top_k": top_k("all that were in the prompt"),
             "numbers": map("What the numbers layer grants every question.", &[], json!({ "allow": allow() })),
+            "citation": citation("How the citations of every answer are read.", "note", "1"),
             "questions": { "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/question" }, "description": "The questions. In JSON lines they follow the header line, one a line." },
         }),
     );
@@ -69,8 +70,20 @@ fn question() -> Value {
                 "allow": allow(),
                 "allow_sum": { "type": "boolean", "default": false, "description": "Whether the sum or difference of two grounded numbers is grounded too (default: false)." },
             })),
+            "citation": citation("How the citations of this answer are read.", "that of the suite", "that of the suite"),
             "draft": { "type": "boolean", "default": false, "description": "Not ready yet: not asked, counted apart (default: false)." },
             "extra": { "description": "Anything; never read." },
+        }),
+    )
+}
+
+fn citation(description: &str, support: &str, count_from: &str) -> Value {
+    map(
+        description,
+        &[],
+        json!({
+            "support": { "enum": ["fail", "note", "off"], "description": format!("What is made of a citation that does not bear out the sentence that cites it: fail: it fails the layer; note: it is told; off: nobody looks (default: {support}).") },
+            "count_from": { "enum": [0, 1], "description": format!("The number by which the markers of the text name the first passage (default: {count_from}).") },
         }),
     )
 }
@@ -99,8 +112,11 @@ fn evidence() -> Value {
                 "anyOf": [loose_text("One heading."), { "type": "array", "minItems": 1, "items": loose_text("A heading.") }],
             },
             "span": loose_text("The words that decide (default: the document or section suffices)."),
+            "start": { "type": "integer", "minimum": 0, "description": "With `end`: the characters of the document that decide, counted in code points from 0; for passages that say where they stand (default: by the words)." },
+            "end": { "type": "integer", "minimum": 1, "description": "The character behind the last." },
+            "union": { "type": "boolean", "default": false, "description": "Passages of the document that are in the prompt together may cover the span between them (default: one holds it whole)." },
             "chunk": loose_text("The passage's id. Numbers keep the digits they are written with."),
-            "url": loose_text("The document's address."),
+            "url": loose_text("The document's address. The scheme, the case of the host and a slash at the end do not matter; the piece behind # is a heading."),
             "grade": { "type": "integer", "minimum": 1, "maximum": 100, "default": 1, "description": "Graded relevance (default: 1)." },
             "any_of": nested("One of them suffices."),
             "all_of": nested("Each of them is needed."),
