@@ -1,0 +1,4 @@
+//! Sentences for the refusal tests.
+
+pub mod five;
+pub mod four;
