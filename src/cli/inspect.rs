@@ -7,6 +7,7 @@ use ragline::gate::Exit;
 use ragline::inspect;
 use ragline::inspect::facts::Stated;
 use ragline::inspect::numbers::{self, Judged};
+use ragline::layer::refusal::Own;
 use ragline::suite::load;
 use ragline::text::pack::Lang;
 use std::path::{Path, PathBuf};
@@ -23,6 +24,8 @@ enum What {
     Numbers(NumbersArgs),
     /// Which facts an answer states.
     Facts(FactsArgs),
+    /// Whether an answer refuses, and what each part of it is.
+    Refusal(RefusalArgs),
 }
 
 /// With TEXT: a table for people. Without: JSON objects, one a line, are read and answered line by line.
@@ -91,10 +94,39 @@ struct FactsArgs {
     json: bool,
 }
 
+/// With TEXT: a table for people. Without: JSON objects, one a line, are read and answered line by line.
+///
+/// {"lang","question"?,"answer"} is answered with {"label","pattern"?,"veto"?,"asks_back"?}: refusal, partial, none, error,
+/// empty or unknown; the pattern that hit, and what took a hit away. An "id" is repeated. In a project the wordings of
+/// [refusal] in ragline.toml count too.
+#[derive(Debug, Args)]
+struct RefusalArgs {
+    /// The answer; `-` or none: JSON lines from FILE or standard input.
+    #[arg(value_name = "TEXT")]
+    text: Option<String>,
+
+    /// The language of the answer; of JSON lines that name none.
+    #[arg(long, short, value_name = "TAG", default_value = "en")]
+    lang: String,
+
+    /// The question.
+    #[arg(long, short, value_name = "TEXT")]
+    question: Option<String>,
+
+    /// JSON lines to read.
+    #[arg(long, short, value_name = "FILE", conflicts_with = "text")]
+    file: Option<PathBuf>,
+
+    /// Print JSON for TEXT too.
+    #[arg(long)]
+    json: bool,
+}
+
 pub(crate) fn inspect(args: &InspectArgs) -> Result<Exit> {
     match &args.what {
         What::Numbers(a) => of_numbers(a),
         What::Facts(a) => of_facts(a),
+        What::Refusal(a) => of_refusal(a),
     }
 }
 
@@ -108,7 +140,7 @@ fn of_facts(args: &FactsArgs) -> Result<Exit> {
         if args.question.is_some() || !args.fact.is_empty() || !args.must_not.is_empty() {
             bail!("a question or a fact goes with a TEXT");
         }
-        return lines(inspect::What::Facts, args.file.as_deref(), &lang);
+        return lines(inspect::What::Facts, args.file.as_deref(), &lang, &Own::default());
     };
     let list = |facts: &[String]| -> Result<Vec<ragline::suite::Fact>> {
         let written: String = facts.iter().map(|f| format!("- {f}\n")).collect();
@@ -120,6 +152,25 @@ fn of_facts(args: &FactsArgs) -> Result<Exit> {
         say(&(inspect::facts::judge(stated, &lang).to_string() + "\n"))?;
     } else {
         say(&inspect::facts::judge_table(stated, &lang))?;
+    }
+    Ok(Exit::Open)
+}
+
+fn of_refusal(args: &RefusalArgs) -> Result<Exit> {
+    let lang = language(&args.lang)?;
+    let (project, _) = ragline::suite::config::load(Path::new("."))?;
+    let own = &project.refusal;
+    let Some(answer) = args.text.as_deref().filter(|t| *t != "-") else {
+        if args.question.is_some() {
+            bail!("a question goes with a TEXT");
+        }
+        return lines(inspect::What::Refusal, args.file.as_deref(), &lang, own);
+    };
+    let question = args.question.as_deref().unwrap_or_default();
+    if args.json {
+        say(&(inspect::refusal::judge(question, answer, &lang, own).to_string() + "\n"))?;
+    } else {
+        say(&inspect::refusal::judge_table(question, answer, &lang, own))?;
     }
     Ok(Exit::Open)
 }
@@ -144,11 +195,11 @@ fn of_numbers(args: &NumbersArgs) -> Result<Exit> {
     if args.question.is_some() || !args.context.is_empty() {
         bail!("a question or a passage goes with a TEXT");
     }
-    lines(inspect::What::Numbers, args.file.as_deref(), &lang)
+    lines(inspect::What::Numbers, args.file.as_deref(), &lang, &Own::default())
 }
 
 /// Answers each line with one line.
-fn lines(what: inspect::What, file: Option<&Path>, lang: &Lang) -> Result<Exit> {
+fn lines(what: inspect::What, file: Option<&Path>, lang: &Lang, own: &Own) -> Result<Exit> {
     let none = "give a TEXT, a --file, or JSON lines on standard input";
-    jsonl::answer(file, none, |text| inspect::line(what, text, lang))
+    jsonl::answer(file, none, |text| inspect::line(what, text, lang, own))
 }

@@ -143,7 +143,7 @@ fn refused<'a, 'b: 'a>(of: impl Iterator<Item = (&'a &'b QuestionReport, &'a cra
             (Outcome::Pass, Expect::Refuse) => detail.label != Label::Partial,
             (Outcome::Fail, Expect::Answer) => true,
             (Outcome::Pass, Expect::Answer) | (Outcome::Fail, Expect::Refuse) => false,
-            (Outcome::Pass | Outcome::Fail, Expect::Either) | (Outcome::Unmeasured | Outcome::Skipped(_), _) => {
+            (Outcome::Pass | Outcome::Fail, Expect::Either | Expect::Clarify) | (Outcome::Unmeasured | Outcome::Skipped(_), _) => {
                 return None;
             }
         };
