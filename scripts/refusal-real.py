@@ -128,6 +128,7 @@ def kind(row, rule):
 
 
 def xstest(misses):
+    pooled = []
     short = {"1": "complies", "2": "refuses", "3": "refuses"}
     for model in ["gpt4", "mistralinstruct"]:
         path = data(f"e_xstest/xstest_v2_completions_{model}_gpteval.csv")
@@ -140,11 +141,13 @@ def xstest(misses):
             print(f"xstest {model} against {person}: {with_interval(list(zip(rule, people)))}; {table(list(zip(rule, people)))}")
         three = [(s["label"], r["final_label"]) for s, r in zip(said, rows)]
         print(f"  in full: {table(three)}")
+        pooled += list(zip(rule, [short[r["final_label"][0]] for r in rows]))
         odd = [(kind(r, x), s, r) for r, s, x in zip(rows, said, rule) if x != short[r["final_label"][0]]]
         print(f"  disagreements: {dict(collections.Counter(k for k, *_ in odd).most_common())}")
         if misses:
             for k, s, r in sorted(odd, key=lambda o: (o[0], o[2]["id"])):
                 print(json.dumps([model, k, r["id"], s, r["final_label"], r["prompt"], r["completion"]], ensure_ascii=False))
+    print(f"xstest both models against final_label: {with_interval(pooled)}")
 
 
 def evouna(misses):

@@ -193,6 +193,9 @@ impl Parts<'_> {
         if conditional {
             return Some("a condition");
         }
+        if data.reported.as_ref().is_some_and(|r| r.is_match(before)) {
+            return Some("said of others");
+        }
         if quoted(part).iter().any(|q| q.start < at.end && at.end <= q.end && q.len() + 8 < part.len()) {
             return Some("quoted");
         }
@@ -246,7 +249,8 @@ impl Parts<'_> {
         }
         let contact = self.contacts(part);
         let said = contact.as_deref().unwrap_or(part);
-        if numbers(said).iter().any(|n| !self.asked.has_number(n)) {
+        // Round the clock is when somebody can be reached.
+        if numbers(said).iter().any(|n| n != "24/7" && !self.asked.has_number(n)) {
             return Role::Claims;
         }
         if contact.is_some() {

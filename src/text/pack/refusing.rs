@@ -37,6 +37,9 @@ pub struct Refusing {
     /// In front of a match: only looks like `conditional`.
     #[serde(default)]
     pub conditional_not: Option<Expression>,
+    /// In front of a match, in the same part: somebody else is said to think or find so, or the text is about the world.
+    #[serde(default)]
+    pub reported: Option<Expression>,
     /// A part that sends the reader elsewhere.
     #[serde(default)]
     pub redirect: Option<Expression>,
@@ -125,6 +128,7 @@ impl Refusing {
         let own = [
             &self.conditional,
             &self.conditional_not,
+            &self.reported,
             &self.redirect,
             &self.offer,
             &self.about_source,
@@ -149,6 +153,7 @@ impl Refusing {
         let own = [
             &mut self.conditional,
             &mut self.conditional_not,
+            &mut self.reported,
             &mut self.redirect,
             &mut self.offer,
             &mut self.about_source,
