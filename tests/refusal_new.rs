@@ -49,6 +49,18 @@ fn four_languages() {
     }
 }
 
+/// The second set.
+#[test]
+fn twenty_more() {
+    use refusal_kit::more::{EN, TH, VI, ZH};
+    let counts = [VI, EN, ZH, TH].map(|s| (s, counted(s)));
+    for ((lang, refusals, others), (seen, hit)) in counts {
+        assert_eq!((refusals.len(), others.len()), (20, 20), "{lang}");
+        assert!(seen >= 19, "{lang}: {seen} of 20");
+        assert!(hit <= 1, "{lang}: {hit} false");
+    }
+}
+
 #[test]
 fn five_more_languages() {
     let counts = [JA, KO, DE, FR, ES].map(|s| (s, counted(s)));

@@ -32,6 +32,7 @@ fn fine() -> EvidenceFacts {
         complete: Some(true),
         rank_ok: Some(true),
         refusal: Label::None,
+        asks_back: false,
         flag_against: false,
         answer: Some(true),
         unsupported: Some(false),
@@ -147,7 +148,7 @@ fn story(
         LayerId::Facts => LayerResult::plain(facts),
         LayerId::Citation => LayerResult::plain(cit),
         LayerId::Refusal => LayerResult {
-            detail: Detail::Refusal(RefusalDetail { label, pattern: None }),
+            detail: Detail::Refusal(RefusalDetail::of(label)),
             ..LayerResult::plain(Outcome::Pass)
         },
     });

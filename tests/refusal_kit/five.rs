@@ -3,7 +3,7 @@
 use super::four::Sentences;
 
 #[rustfmt::skip]
-pub const JA: Sentences = ("ja", &[
+pub(crate) const JA: Sentences = ("ja", &[
     "申し訳ございませんが、その件に関する情報は資料に見当たりません。",
     "提供された文書からは判断できません。",
     "恐れ入りますが、こちらではお答えいたしかねます。",
@@ -28,7 +28,7 @@ pub const JA: Sentences = ("ja", &[
 ]);
 
 #[rustfmt::skip]
-pub const KO: Sentences = ("ko", &[
+pub(crate) const KO: Sentences = ("ko", &[
     "죄송하지만 해당 내용은 문서에서 확인할 수 없습니다.",
     "제공된 자료에는 관련 정보가 없습니다.",
     "잘 모르겠습니다.",
@@ -53,7 +53,7 @@ pub const KO: Sentences = ("ko", &[
 ]);
 
 #[rustfmt::skip]
-pub const DE: Sentences = ("de", &[
+pub(crate) const DE: Sentences = ("de", &[
     "Leider liegen mir dazu keine Informationen vor.",
     "In den bereitgestellten Dokumenten wird das nicht erwähnt.",
     "Das weiß ich leider nicht.",
@@ -78,7 +78,7 @@ pub const DE: Sentences = ("de", &[
 ]);
 
 #[rustfmt::skip]
-pub const FR: Sentences = ("fr", &[
+pub(crate) const FR: Sentences = ("fr", &[
     "Désolé, je ne dispose d'aucune information à ce sujet.",
     "Les documents fournis ne mentionnent pas les frais de retour.",
     "Je ne sais pas.",
@@ -103,7 +103,7 @@ pub const FR: Sentences = ("fr", &[
 ]);
 
 #[rustfmt::skip]
-pub const ES: Sentences = ("es", &[
+pub(crate) const ES: Sentences = ("es", &[
     "Lo siento, no dispongo de información sobre ese tema.",
     "Los documentos no mencionan los gastos de devolución.",
     "No lo sé.",

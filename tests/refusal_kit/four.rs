@@ -2,10 +2,10 @@
 //! bots and shops write them, before anybody looked at which of them the patterns hit.
 
 /// A language with its refusals and its answers that only look like one.
-pub type Sentences = (&'static str, &'static [&'static str], &'static [&'static str]);
+pub(crate) type Sentences = (&'static str, &'static [&'static str], &'static [&'static str]);
 
 #[rustfmt::skip]
-pub const VI: Sentences = ("vi", &[
+pub(crate) const VI: Sentences = ("vi", &[
     "Dạ rất tiếc, hiện tại bên em chưa có thông tin chính thức về chương trình trả góp cho dòng máy này, anh chị thông cảm giúp em ạ.",
     "Cảm ơn bạn đã hỏi! Mình đã xem hết các mục hướng dẫn nhưng không thấy phần nào nhắc tới việc đổi màu sản phẩm.",
     "Rất xin lỗi quý khách, câu hỏi này vượt quá phạm vi hỗ trợ của trợ lý ảo.",
@@ -90,7 +90,7 @@ pub const VI: Sentences = ("vi", &[
 ]);
 
 #[rustfmt::skip]
-pub const EN: Sentences = ("en", &[
+pub(crate) const EN: Sentences = ("en", &[
     "Thanks for reaching out! I've gone through our help articles and none of them explain how to merge two accounts, so I can't give you a definite answer.",
     "I'm afraid that's not covered in the materials I have access to.",
     "Sorry about that! I don't have details on the Black Friday schedule yet.",
@@ -175,7 +175,7 @@ pub const EN: Sentences = ("en", &[
 ]);
 
 #[rustfmt::skip]
-pub const ZH: Sentences = ("zh", &[
+pub(crate) const ZH: Sentences = ("zh", &[
     "亲，非常抱歉，这个活动目前小助手这边还没有收到相关通知哦，建议您稍后再来看看呢。",
     "感谢您的提问，我查阅了所有文档，都没有关于发票抬头修改的说明。",
     "很遗憾，您的问题超出了我的知识范围。",
@@ -260,7 +260,7 @@ pub const ZH: Sentences = ("zh", &[
 ]);
 
 #[rustfmt::skip]
-pub const TH: Sentences = ("th", &[
+pub(crate) const TH: Sentences = ("th", &[
     "ขออภัยด้วยนะคะคุณลูกค้า ตอนนี้ทางร้านยังไม่มีข้อมูลเกี่ยวกับโปรโมชั่นผ่อนชำระของรุ่นนี้ค่ะ",
     "ขอบคุณที่สอบถามเข้ามานะครับ ผมตรวจสอบคู่มือทั้งหมดแล้วแต่ไม่พบหัวข้อเกี่ยวกับการรวมบัญชี",
     "น่าเสียดายที่คำถามนี้เกินขอบเขตที่ผมช่วยได้ครับ",

@@ -1,4 +1,5 @@
 //! Sentences for the refusal tests.
 
-pub mod five;
-pub mod four;
+pub(crate) mod five;
+pub(crate) mod four;
+pub(crate) mod more;

@@ -4,7 +4,7 @@
 use super::four::Sentences;
 
 #[rustfmt::skip]
-pub const VI: Sentences = ("vi", &[
+pub(crate) const VI: Sentences = ("vi", &[
     "Chào anh, về phần lắp đặt tại nhà thì tài liệu em đang có chưa thấy nói tới ạ, anh cho em xin số điện thoại để bộ phận kỹ thuật gọi lại nhé.",
     "Tôi rất tiếc phải thông báo rằng tôi chưa có dữ liệu về sản phẩm này.",
     "Hiện bên mình chưa cập nhật giá của mẫu này bạn nhé.",
@@ -49,7 +49,7 @@ pub const VI: Sentences = ("vi", &[
 ]);
 
 #[rustfmt::skip]
-pub const EN: Sentences = ("en", &[
+pub(crate) const EN: Sentences = ("en", &[
     "Good question! Sadly, the handbook I was given doesn't get into parental leave for contractors.",
     "I looked, but there's no mention of a student discount anywhere.",
     "That information isn't in my knowledge base, so I'd rather not guess.",
@@ -94,7 +94,7 @@ pub const EN: Sentences = ("en", &[
 ]);
 
 #[rustfmt::skip]
-pub const ZH: Sentences = ("zh", &[
+pub(crate) const ZH: Sentences = ("zh", &[
     "您好，关于上门安装的问题，我这边的资料暂时还没有写到，麻烦您联系人工客服确认一下。",
     "根据上下文，无法得知是哪位球员进的球。",
     "很遗憾地告诉您，我没有关于该产品的数据。",
@@ -139,7 +139,7 @@ pub const ZH: Sentences = ("zh", &[
 ]);
 
 #[rustfmt::skip]
-pub const TH: Sentences = ("th", &[
+pub(crate) const TH: Sentences = ("th", &[
     "สวัสดีค่ะ เรื่องติดตั้งที่บ้าน เอกสารที่มีตอนนี้ยังไม่ได้พูดถึงเลยค่ะ ขอเบอร์ติดต่อไว้ให้ช่างโทรกลับนะคะ",
     "เสียใจด้วยครับ ผมยังไม่มีข้อมูลของสินค้ารุ่นนี้",
     "ตอนนี้ทางร้านยังไม่อัปเดตราคารุ่นนี้ค่ะ",
