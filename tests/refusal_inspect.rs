@@ -74,7 +74,12 @@ fn the_wordings_of_a_project_count_in_it() {
 fn a_bad_wording_is_told_with_its_place() {
     let toml = "version = 1\n[refusal]\nphrases = [\"ok\", \"...\"]\npatterns = [\"fine\", \"ask (sales\"]\n";
     let ran = ragline(Folder::with(&[("ragline.toml", toml)]).path(), &["inspect", "refusal", "x"]);
-    ran.exits(2).says(&["ragline.toml:3", "no letter and no digit", "ragline.toml:4", "unclosed group, at character 5"]);
+    ran.exits(2).says(&[
+        "ragline.toml:3",
+        "no letter and no digit",
+        "ragline.toml:4",
+        "unclosed group, at character 5",
+    ]);
 }
 
 const SUITE: &str = "version: 1\nsuite: shop\nlanguage: en\nquestions:\n  - { id: a, question: What is the fee?, facts: [30 dollars] }\n  - { id: b, question: Do you sell tickets?, expect: refuse }\n  - { id: c, question: Which one is open?, expect: clarify }\n  - { id: d, question: How long do I have?, facts: [14 days] }\n  - { id: e, question: Do you sell boats?, expect: refuse }\n";

@@ -88,7 +88,11 @@ fn words_about_failures_are_answers() {
     for (lang, asked, answer) in [
         ("en", "What if the app hangs?", "If something went wrong, restart the app and sign in again."),
         ("en", "What does the error mean?", "The message \"Something went wrong\" means that the token is too old."),
-        ("en", "What does 'rate limit exceeded' mean?", "Rate limit exceeded means that you sent over 60 requests a minute."),
+        (
+            "en",
+            "What does 'rate limit exceeded' mean?",
+            "Rate limit exceeded means that you sent over 60 requests a minute.",
+        ),
         ("en", "Is there a late fee?", "Late payments that failed are charged again after 3 days."),
         ("vi", "Sản phẩm bị lỗi thì sao?", "Sản phẩm bị lỗi được đổi mới trong 30 ngày."),
         ("vi", "Khi nào hệ thống bảo trì?", "Nếu hệ thống đang bận, bạn thử lại sau 5 phút."),
@@ -103,7 +107,8 @@ fn words_about_failures_are_answers() {
     let partly = "Returns are accepted within 14 days. Sorry, something went wrong while loading the rest.";
     let found = read(Some(partly), &question("?", Expect::Answer), Pack::by_code("en"));
     assert_eq!((found.label, found.failed.as_deref()), (Label::None, Some("en.went_wrong")));
-    let refused = "The documents do not mention a fee. Returns are accepted within 14 days. An internal error occurred.";
+    let refused =
+        "The documents do not mention a fee. Returns are accepted within 14 days. An internal error occurred.";
     assert_eq!(label("en", refused), Label::Partial);
 }
 
@@ -186,7 +191,11 @@ fn a_project_adds_its_own_wordings() {
         (found.label, found.pattern.unwrap_or_default())
     };
     assert_eq!(of("vi", "MỜI anh chị, ra quầy ạ!"), (Label::Refusal, "own.phrase.1".to_owned()));
-    assert_eq!(of("vi", "Nếu mất thẻ, mời anh chị ra quầy."), (Label::None, String::new()), "a condition");
+    assert_eq!(
+        of("vi", "Khi mời anh chị ra quầy, nhân viên ghi tên của khách."),
+        (Label::None, String::new()),
+        "a condition"
+    );
     assert_eq!(of("en", "Better ASK SALES instead."), (Label::Refusal, "own.pattern.1".to_owned()));
     assert_eq!(of("en", "The documents do not mention our internal codes."), (Label::None, String::new()));
     assert_eq!(of("en", "The documents do not mention it."), (Label::Refusal, "en.doc_silent".to_owned()));
@@ -196,7 +205,8 @@ fn a_project_adds_its_own_wordings() {
 #[test]
 fn languages_that_no_pack_reads_stay_unmeasured_however_short() {
     let without = |answer| read(Some(answer), &question("?", Expect::Answer), None).label;
-    for answer in ["Ne znam.", "Нет.", "لا أعرف", "Нет информации в documents", "30", "Weet ik niet"] {
+    for answer in ["Ne znam.", "Нет.", "لا أعرف", "Нет информации в documents", "30", "Weet ik niet"]
+    {
         assert_eq!(without(answer), Label::Unknown, "{answer}");
     }
     for answer in ["Не знаю.", "لا توجد معلومات", "Δεν ξέρω"] {
@@ -204,7 +214,9 @@ fn languages_that_no_pack_reads_stay_unmeasured_however_short() {
         assert_eq!(label("vi", answer), Label::Unknown, "{answer}");
     }
     // Too short for frequent words to show a language; what it says shows it.
-    for (suite, answer) in [("en", "Ne sais pas"), ("vi", "No lo sé."), ("en", "Je ne sais pas."), ("en", "Keine Ahnung.")] {
+    for (suite, answer) in
+        [("en", "Ne sais pas"), ("vi", "No lo sé."), ("en", "Je ne sais pas."), ("en", "Keine Ahnung.")]
+    {
         assert_eq!(label(suite, answer), Label::Refusal, "{suite} {answer}");
     }
     assert_eq!(label("en", "No."), Label::None);
@@ -224,7 +236,9 @@ fn vietnamese_as_it_is_typed_in_a_hurry() {
     ] {
         assert_eq!(label("vi", answer), Label::Refusal, "{answer}");
     }
-    for answer in ["Phi doi tra la 30.000 dong.", "khong, cua hang khong thu phi", "Giá 200k có bảo hành.", "Không k nhé"] {
+    for answer in
+        ["Phi doi tra la 30.000 dong.", "khong, cua hang khong thu phi", "Giá 200k có bảo hành.", "Không k nhé"]
+    {
         assert_eq!(label("vi", answer), Label::None, "{answer}");
     }
     let q = question("phí đổi trả ở cửa hàng Huế", Expect::Refuse);

@@ -77,7 +77,15 @@ fn ordinary_prose() {
 fn phrases_of_public_programs() {
     let Some(table) = data_kit::text("e_refusal_phrases/phrases.tsv") else { return };
     let (mut refusals, mut seen, mut near, mut hit, mut errors, mut caught) = (0, 0, 0, 0, 0, 0);
-    let right = |kind: &str| if kind == "refusal" { Label::Refusal } else if kind == "near_miss" { Label::None } else { Label::Error };
+    let right = |kind: &str| {
+        if kind == "refusal" {
+            Label::Refusal
+        } else if kind == "near_miss" {
+            Label::None
+        } else {
+            Label::Error
+        }
+    };
     for line in table.lines().skip(1) {
         let mut cells = line.split('\t');
         let (lang, kind, phrase) = (cells.next().unwrap(), cells.next().unwrap(), cells.next().unwrap());

@@ -69,10 +69,6 @@ impl Refusals {
 
     /// The three shares, each with what it is in words.
     pub fn told(&self) -> [(&'static str, Share); 3] {
-        [
-            ("refused as expected", self.recall),
-            ("refused wrongly", self.false_rate),
-            ("refused in part", self.partial),
-        ]
+        [("refused as expected", self.recall), ("refused wrongly", self.false_rate), ("refused in part", self.partial)]
     }
 }

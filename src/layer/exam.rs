@@ -118,7 +118,8 @@ impl<'a> Reading<'a> {
     pub fn without_answer(&self, exam: &Exam<'_>) -> Option<LayerResult> {
         if self.answer.is_some() && self.refusal.label == refusal::Label::Error && exam.response.error.is_none() {
             let pattern = self.refusal.pattern.as_deref().unwrap_or_default();
-            let said = format!("The answer says that the system failed (pattern {pattern}); it neither answers nor refuses.");
+            let said =
+                format!("The answer says that the system failed (pattern {pattern}); it neither answers nor refuses.");
             return Some(LayerResult::unmeasured(Finding::fault(Code::AnswerFailed, said)));
         }
         if self.answer.is_some() {

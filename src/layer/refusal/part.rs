@@ -112,7 +112,8 @@ impl Parts<'_> {
     /// The pattern by which a part says that the system failed. A question about such words makes them part of an answer.
     fn failure(&mut self, part: &str, veto: &mut Option<String>) -> Option<Hit> {
         for pack in self.packs {
-            if !pack.refusal.may_fail(part) {
+            // That one may try again can stand in another part than what cannot be done.
+            if !pack.refusal.may_fail(self.whole) {
                 continue;
             }
             for pattern in &pack.refusal.failure {
@@ -238,8 +239,12 @@ impl Parts<'_> {
             return false;
         }
         let states = |m: &Mention| m.claim && m.unit.is_some_and(|u| u != number::Unit::ORDINAL) && m.kind.has_value();
-        number::mentions(clause, &lang).iter().any(states)
-            && numbers(clause).iter().any(|n| !self.asked.has_number(n))
+        number::mentions(clause, &lang).iter().any(states) && numbers(clause).iter().any(|n| !self.asked.has_number(n))
+    }
+
+    /// Whether a part says that one may try again later.
+    pub(super) fn says_retry(&self, part: &str) -> bool {
+        self.packs.iter().any(|p| p.refusal.retry.as_ref().is_some_and(|r| r.is_match(part)))
     }
 
     /// What a part is that neither refuses nor failed.
@@ -325,7 +330,9 @@ impl Parts<'_> {
 /// Whether a part ends in a question mark.
 fn asks(part: &str) -> bool {
     part.trim_end_matches(|c: char| {
-        matches!(c, '"' | '\'' | ')' | '”' | '」' | '*' | ']') || c.is_whitespace() || !(c.is_alphanumeric() || chars::is_punctuation(c) || chars::is_mark(c))
+        matches!(c, '"' | '\'' | ')' | '”' | '」' | '*' | ']')
+            || c.is_whitespace()
+            || !(c.is_alphanumeric() || chars::is_punctuation(c) || chars::is_mark(c))
     })
     .ends_with(['?', '？', '؟'])
 }

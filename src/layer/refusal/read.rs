@@ -124,9 +124,16 @@ fn label_by(answer: &str, question: &Question, packs: &[&Pack], own: &Own) -> Op
 fn all<'t>(text: &'t str, answer: &str, question: &Question, packs: &[&Pack], own: &Own) -> Vec<Part<'t>> {
     let typed = typed(answer, text);
     let bare = packs.iter().any(|p| packs.iter().filter(|q| q.language() == p.language()).count() > 1);
-    let mut of =
-        Parts { packs, own, asked: Asked::new(question), typed: typed.as_deref(), whole: text, bare };
-    parts(text, packs).into_iter().map(|part| of.part(part)).collect()
+    let mut of = Parts { packs, own, asked: Asked::new(question), typed: typed.as_deref(), whole: text, bare };
+    let mut found: Vec<Part<'t>> = parts(text, packs).into_iter().map(|part| of.part(part)).collect();
+    // Beside a failure, when to try again is no claim of the matter.
+    if found.iter().any(|p| p.role == Role::Failed) {
+        found
+            .iter_mut()
+            .filter(|p| p.role == Role::Claims && of.says_retry(p.text))
+            .for_each(|p| p.role = Role::Redirects);
+    }
+    found
 }
 
 /// Letters that are one to the patterns, such as the traditional and simplified form of a character.
@@ -139,13 +146,7 @@ fn same_letters(text: String, packs: &[&Pack]) -> String {
 
 /// Each part of an answer (without citation markers), what it is and by which pattern, for whoever wants to see how a label
 /// came about. `with` is given each part in order; a blank answer has none.
-pub fn parts_of(
-    answer: &str,
-    question: &Question,
-    pack: Option<&Pack>,
-    own: &Own,
-    with: &mut dyn FnMut(&Part<'_>),
-) {
+pub fn parts_of(answer: &str, question: &Question, pack: Option<&Pack>, own: &Own, with: &mut dyn FnMut(&Part<'_>)) {
     if says_nothing(answer) {
         return;
     }

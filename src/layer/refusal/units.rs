@@ -10,11 +10,7 @@ use std::ops::Range;
 /// The form in which patterns are tried: reading form, lower case, without the marks of Markdown.
 pub(super) fn lowered(text: &str) -> String {
     let text = plain(text);
-    let text = if text.bytes().any(is_markdown) {
-        Cow::Owned(without_markdown(&text))
-    } else {
-        text
-    };
+    let text = if text.bytes().any(is_markdown) { Cow::Owned(without_markdown(&text)) } else { text };
     if text.is_ascii() {
         let mut text = text.into_owned();
         text.make_ascii_lowercase();
