@@ -35,7 +35,7 @@ def wilson(k, n):
     z = 1.959964
     p, d = k / n, 1 + z * z / n
     mid, half = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-    return ((mid - half) / d, (mid + half) / d)
+    return (max(0.0, (mid - half) / d), min(1.0, (mid + half) / d))
 
 
 def share(k, n):

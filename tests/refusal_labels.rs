@@ -256,3 +256,23 @@ fn titles_and_questions_do_not_refuse() {
     assert_eq!(label("zh", "沒有相關資訊🙏"), Label::Refusal);
     assert_eq!(label("th", "ไม่พบข้อมูล🙏"), Label::Refusal);
 }
+
+/// What a shop cannot do is an answer, also in the words of one person; what one cannot say is none.
+#[test]
+fn one_person_who_cannot() {
+    for (lang, expected, answer) in [
+        ("en", Label::None, "I can't give you a refund after 30 days."),
+        ("en", Label::None, "I cannot ship to Laos."),
+        ("en", Label::Refusal, "I can't pinpoint the exact date."),
+        ("en", Label::Refusal, "I cannot work out which one it is."),
+        ("vi", Label::None, "Em không thể hoàn tiền sau 30 ngày ạ."),
+        ("vi", Label::None, "Chúng tôi không thể xác nhận đơn sau 24 giờ."),
+        ("vi", Label::Refusal, "Em không thể đoán được ý của tác giả ạ."),
+        ("zh", Label::None, "我不能给您退款。"),
+        ("zh", Label::Refusal, "抱歉，我无法推算出具体日期。"),
+        ("th", Label::None, "ผมไม่สามารถคืนเงินหลัง 30 วันได้ครับ"),
+        ("th", Label::Refusal, "ผมไม่สามารถคำนวณวันที่แน่นอนได้ครับ"),
+    ] {
+        assert_eq!(label(lang, answer), expected, "{answer}");
+    }
+}

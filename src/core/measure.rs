@@ -21,6 +21,6 @@ pub fn of(lang: &Lang, own: &Own) -> String {
         h.field(Pack::of(lang).map_or("", Pack::digest));
     }
     h.field(&number::digest());
-    own.hash(&mut h);
+    own.add_to(&mut h);
     h.short()
 }

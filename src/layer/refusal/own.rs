@@ -67,7 +67,7 @@ impl Own {
     }
 
     /// What decides, for the identity of the measure; nothing is added to it where the project adds nothing.
-    pub fn hash(&self, h: &mut Hasher) {
+    pub fn add_to(&self, h: &mut Hasher) {
         if self.is_empty() {
             return;
         }
