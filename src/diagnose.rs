@@ -5,8 +5,8 @@
 //! It is a suspicion: only a rerun with frozen passages proves a layer.
 
 use crate::layer::finding::{Code, Finding};
-use crate::layer::refusal::{Label, asked_back};
-use crate::layer::{Detail, Exam, LayerId, LayerMap, LayerResult, Outcome, Reading, Skip, facts, says_nothing};
+use crate::layer::refusal::{Label, asks_back};
+use crate::layer::{Detail, Exam, LayerId, LayerMap, LayerResult, Outcome, Reading, Skip, citation, facts, says_nothing};
 use crate::suite::Expect;
 use crate::target::response::{Answer, Context};
 
@@ -98,8 +98,8 @@ impl EvidenceFacts {
         }
         found.run_ok &= found.refusal != Label::Error;
         let doubtful = exam.question.expect == Expect::Clarify || found.answer == Some(false);
-        if doubtful && found.run_ok && matches!(exam.response.answer, Answer::Text(_)) {
-            found.asks_back = asked_back(exam, &Reading::new(exam));
+        if let (true, true, Answer::Text(text)) = (doubtful, found.run_ok, &exam.response.answer) {
+            found.asks_back = asks_back(&citation::read(text, 0).plain, exam.question, exam.pack, exam.own());
         }
         let decided = [LayerId::Facts, LayerId::Refusal, LayerId::Numbers];
         if exam.response.refused.is_some() && decided.iter().any(|l| layers[*l].outcome == Outcome::Fail) {

@@ -116,7 +116,8 @@ impl Parts<'_> {
             if !pack.refusal.may_fail(self.whole) {
                 continue;
             }
-            for pattern in &pack.refusal.failure {
+            let here = pack.refusal.may_fail(part);
+            for pattern in pack.refusal.failure.iter().filter(|p| here || p.retry) {
                 if pattern.retry && !pack.refusal.retry.as_ref().is_some_and(|r| r.is_match(self.whole)) {
                     continue;
                 }

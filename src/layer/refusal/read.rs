@@ -164,6 +164,11 @@ pub fn asks_back(answer: &str, question: &Question, pack: Option<&Pack>, own: &O
     let shown = Shown::new(answer, pack);
     let packs = shown.packs(pack);
     let text = same_letters(lowered(answer), &packs);
+    // Most answers ask nothing, and are done here.
+    let may_ask = |p: &&Pack| p.refusal.asks_back.as_ref().is_some_and(|e| e.is_match(&text));
+    if !text.contains(['?', '？', '؟']) && !packs.iter().any(may_ask) {
+        return false;
+    }
     let closing = |part: &str| packs.iter().any(|p| p.refusal.closing.as_ref().is_some_and(|c| c.is_match(part)));
     let found = all(&text, answer, question, &packs, own);
     let asks = found.iter().any(|p| p.role == Role::Asks && !closing(p.text));
