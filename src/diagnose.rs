@@ -6,7 +6,9 @@
 
 use crate::layer::finding::{Code, Finding};
 use crate::layer::refusal::{Label, asks_back};
-use crate::layer::{Detail, Exam, LayerId, LayerMap, LayerResult, Outcome, Reading, Skip, citation, facts, says_nothing};
+use crate::layer::{
+    Detail, Exam, LayerId, LayerMap, LayerResult, Outcome, Reading, Skip, citation, facts, says_nothing,
+};
 use crate::suite::Expect;
 use crate::target::response::{Answer, Context};
 
