@@ -5,8 +5,10 @@
 //! It is a suspicion: only a rerun with frozen passages proves a layer.
 
 use crate::layer::finding::{Code, Finding};
-use crate::layer::refusal::Label;
-use crate::layer::{Detail, Exam, LayerId, LayerMap, LayerResult, Outcome, Reading, Skip, facts, says_nothing};
+use crate::layer::refusal::{Label, asks_back};
+use crate::layer::{
+    Detail, Exam, LayerId, LayerMap, LayerResult, Outcome, Reading, Skip, citation, facts, says_nothing,
+};
 use crate::suite::Expect;
 use crate::target::response::{Answer, Context};
 
@@ -32,6 +34,8 @@ pub struct EvidenceFacts {
     pub rank_ok: Option<bool>,
     /// Whether the answer refuses.
     pub refusal: Label,
+    /// It asks the user back instead of answering; looked at only where that decides a row.
+    pub asks_back: bool,
     /// The refusal flag of the response and its text do not agree, and something fails that the one or the other decides.
     pub flag_against: bool,
     /// The answer states the required facts.
@@ -58,6 +62,7 @@ impl Default for EvidenceFacts {
             complete: None,
             rank_ok: None,
             refusal: Label::None,
+            asks_back: false,
             flag_against: false,
             answer: None,
             unsupported: None,
@@ -92,6 +97,11 @@ impl EvidenceFacts {
             found.refusal = detail.label;
         } else if answered {
             found.refusal = Reading::new(exam).refusal.label;
+        }
+        found.run_ok &= found.refusal != Label::Error;
+        let doubtful = exam.question.expect == Expect::Clarify || found.answer == Some(false);
+        if let (true, true, Answer::Text(text)) = (doubtful, found.run_ok, &exam.response.answer) {
+            found.asks_back = asks_back(&citation::read(text, 0).plain, exam.question, exam.pack, exam.own());
         }
         let decided = [LayerId::Facts, LayerId::Refusal, LayerId::Numbers];
         if exam.response.refused.is_some() && decided.iter().any(|l| layers[*l].outcome == Outcome::Fail) {
@@ -173,6 +183,8 @@ pub enum Case {
     Answerable,
     /// Those that must be refused.
     OutOfCorpus,
+    /// Those that must be asked back.
+    Unclear,
 }
 
 /// One row of the table.
@@ -282,6 +294,13 @@ pub const ROWS: &[Row] = &[
         next: "Soften the refusal prompt; check where the evidence stands in the prompt, and truncation.",
     },
     Row {
+        row: 26,
+        case: Case::Answerable,
+        when: |e| e.answer == Some(false) && e.asks_back,
+        layer: "generation: asks back",
+        next: "It asks the user instead of answering, which is no refusal: the passages answer the question as it stands, so ask less in the prompt; or, if the question is open, use `expect: clarify`.",
+    },
+    Row {
         row: 10,
         case: Case::Answerable,
         when: |e| e.answer == Some(false) && e.rank_ok == Some(false),
@@ -346,6 +365,21 @@ pub const ROWS: &[Row] = &[
         layer: "generation: neighbour answer",
         next: "It answers what the corpus does not hold, and no number in it is known to be ungrounded: check the scope.",
     },
+    Row { row: 27, case: Case::Unclear, when: |e| e.asks_back, layer: "none", next: "Nothing to change." },
+    Row {
+        row: 28,
+        case: Case::Unclear,
+        when: EvidenceFacts::refuses,
+        layer: "generation: over-refusal",
+        next: "It refuses where it could ask what is meant: tell the prompt to ask back when a question is open.",
+    },
+    Row {
+        row: 29,
+        case: Case::Unclear,
+        when: |_| true,
+        layer: "generation: guesses what is meant",
+        next: "It answers one of several meanings: tell the prompt to ask back when a question is open.",
+    },
 ];
 
 /// The first layer at fault.
@@ -408,6 +442,7 @@ pub fn diagnose(expect: Expect, evidence: &EvidenceFacts) -> Diagnosis {
         Expect::Refuse => Case::OutOfCorpus,
         Expect::Either if refused => Case::OutOfCorpus,
         Expect::Either => Case::Answerable,
+        Expect::Clarify => Case::Unclear,
     };
     let applies = |row: &&Row| (row.case == Case::Any || row.case == case) && (row.when)(evidence);
     let row = ROWS.iter().find(applies);

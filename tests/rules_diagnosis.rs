@@ -32,6 +32,7 @@ fn fine() -> EvidenceFacts {
         complete: Some(true),
         rank_ok: Some(true),
         refusal: Label::None,
+        asks_back: false,
         flag_against: false,
         answer: Some(true),
         unsupported: Some(false),
@@ -65,6 +66,7 @@ fn answerable_rows() {
         (7, EvidenceFacts { complete: Some(false), ..f }),
         (8, EvidenceFacts { complete: Some(false), answer: Some(false), ..f }), // D05
         (23, EvidenceFacts { refusal: refused, flag_against: true, ..wrong }),
+        (26, EvidenceFacts { asks_back: true, ..wrong }),
         (9, EvidenceFacts { refusal: refused, ..wrong }),      // D09
         (10, EvidenceFacts { rank_ok: Some(false), ..wrong }), // D08
         (11, EvidenceFacts { unsupported: Some(true), ..wrong }),
@@ -101,7 +103,8 @@ fn every_row_is_there_once() {
     let mut rows: Vec<u8> = ROWS.iter().map(|r| r.row).collect();
     rows.sort_unstable();
     // 21 is about two runs (an edited question) and stands in no table.
-    assert_eq!(rows, (0..=20).chain([22, 23, 24]).collect::<Vec<_>>());
+    // 25 is about a recording; 26 to 29 are about questions back.
+    assert_eq!(rows, (0..=20).chain([22, 23, 24, 26, 27, 28, 29]).collect::<Vec<_>>());
 }
 
 #[test]
@@ -146,10 +149,9 @@ fn story(
         LayerId::Numbers => numbers::check(&exam, &reading),
         LayerId::Facts => LayerResult::plain(facts),
         LayerId::Citation => LayerResult::plain(cit),
-        LayerId::Refusal => LayerResult {
-            detail: Detail::Refusal(RefusalDetail { label, pattern: None }),
-            ..LayerResult::plain(Outcome::Pass)
-        },
+        LayerId::Refusal => {
+            LayerResult { detail: Detail::Refusal(RefusalDetail::of(label)), ..LayerResult::plain(Outcome::Pass) }
+        }
     });
     diagnose(expect, &EvidenceFacts::gather(&exam, &layers))
 }

@@ -610,7 +610,7 @@ proptest! {
         for answer in [text.as_str(), mixed.as_str()] {
             for code in ["vi", "th", "zh", "en"] {
                 let _ = read(Some(answer), &question(&text, Expect::Answer), Pack::by_code(code));
-                let _ = refusal::claimed_numbers(answer, &question(&text, Expect::Answer), Pack::by_code(code));
+                let _ = refusal::claimed_numbers(answer, &question(&text, Expect::Answer), Pack::by_code(code), &refusal::Own::default());
             }
         }
     }

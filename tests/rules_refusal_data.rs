@@ -40,7 +40,7 @@ fn right_answers_of_five_systems() {
                     }
                 }
                 Label::Partial => partial += 1,
-                Label::None | Label::Empty | Label::Unknown => {}
+                Label::None | Label::Error | Label::Empty | Label::Unknown => {}
             }
         }
     }
@@ -51,7 +51,7 @@ fn right_answers_of_five_systems() {
 /// Sentences of encyclopaedia articles refuse nothing.
 #[test]
 fn ordinary_prose() {
-    for (lang, most) in [("en", 2.0), ("vi", 3.0), ("zh", 3.0), ("th", 8.0)] {
+    for (lang, most) in [("en", 0.8), ("vi", 1.0), ("zh", 0.8), ("th", 2.0)] {
         let Some(text) = data_kit::text(&format!("a_xquad/xquad.{lang}.json")) else { return };
         let articles: Value = serde_json::from_str(&text).unwrap();
         let paragraphs = articles["data"].as_array().unwrap().iter().flat_map(|a| a["paragraphs"].as_array().unwrap());
@@ -77,6 +77,15 @@ fn ordinary_prose() {
 fn phrases_of_public_programs() {
     let Some(table) = data_kit::text("e_refusal_phrases/phrases.tsv") else { return };
     let (mut refusals, mut seen, mut near, mut hit, mut errors, mut caught) = (0, 0, 0, 0, 0, 0);
+    let right = |kind: &str| {
+        if kind == "refusal" {
+            Label::Refusal
+        } else if kind == "near_miss" {
+            Label::None
+        } else {
+            Label::Error
+        }
+    };
     for line in table.lines().skip(1) {
         let mut cells = line.split('\t');
         let (lang, kind, phrase) = (cells.next().unwrap(), cells.next().unwrap(), cells.next().unwrap());
@@ -93,15 +102,17 @@ fn phrases_of_public_programs() {
             }
             _ => {
                 errors += 1;
-                caught += usize::from(refuses);
+                caught += usize::from(label == Label::Error);
             }
         }
-        if refuses != (kind == "refusal") {
+        if label != right(kind) {
             eprintln!("{lang} {kind} {label:?}: {phrase}");
         }
     }
     eprintln!(
-        "refusals seen {seen}/{refusals}; near misses taken for one {hit}/{near}; error messages {caught}/{errors}"
+        "refusals seen {seen}/{refusals}; near misses taken for one {hit}/{near}; error messages known {caught}/{errors}"
     );
-    assert!(seen * 100 >= refusals * 90, "{seen}/{refusals}");
+    assert!(seen * 100 >= refusals * 97, "{seen}/{refusals}");
+    // What a filter puts in place of an answer can be worded as a refusal is; the other two are told apart.
+    assert!(caught * 3 >= errors * 2, "{caught}/{errors}");
 }

@@ -241,7 +241,6 @@ questions:
         "6 empty-text",
         "7 unknown-key",
         "8 expected-list",
-        "11 not-yet-supported",
         "12 unknown-value",
         "13 evidence-form",
         "13 not-yet-supported",

@@ -16,6 +16,7 @@ use ragline::layer::says_nothing;
 use ragline::problem::{Place, Problem, Problems, read_source, shown_path};
 use ragline::report::file;
 use ragline::report::results::ResultLine;
+use ragline::suite::config::Project;
 use ragline::suite::digest::expects;
 use ragline::suite::select::{RunFacts, Selection, Selector};
 use ragline::suite::{Question, QuestionId, Severity, Suite};
@@ -221,7 +222,7 @@ fn accept_all(folder: &Path, args: &AcceptArgs) -> Result<String, Failure> {
         }
         problems.0.extend(not_asked(args, suite, of_suite));
         let how = How { removed: wanted.removed, ..how.clone() };
-        match one_suite(args, &how, &project.root, suite, &wanted.selected, &run, of_suite, of_baseline, &mut text) {
+        match one_suite(args, &how, &project, suite, &wanted.selected, &run, of_suite, of_baseline, &mut text) {
             Ok(Some(p)) => pending.push(p),
             Ok(None) => {}
             Err(Failure::Problems(p)) => problems.0.extend(p.0),
@@ -376,7 +377,7 @@ fn read_baseline(root: &Path, suite: &Suite, of_suite: &SuiteRecord) -> Result<O
 fn one_suite(
     args: &AcceptArgs,
     how: &How,
-    root: &Path,
+    project: &Project,
     suite: &Suite,
     selected: &[bool],
     run: &Run,
@@ -384,6 +385,7 @@ fn one_suite(
     of_baseline: OfSuite,
     text: &mut String,
 ) -> Result<Option<Pending>, Failure> {
+    let root = project.root.as_path();
     let OfSuite { stem, path, shown, old } = of_baseline;
     if !args.first && old.is_none() {
         return Err(Problem::error("no-baseline", Place::file(&shown), "there is no baseline yet")
@@ -403,7 +405,7 @@ fn one_suite(
         old.as_ref(),
         suite,
         &digest,
-        &measure::of(&suite.language),
+        &measure::of(&suite.language, &project.refusal),
         SuiteRun { measure: &of_suite.measure, expects: &of_suite.expects, results: &results },
         &|id| chosen.get(id).copied().unwrap_or(false),
         how,

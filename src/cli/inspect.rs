@@ -9,6 +9,7 @@ use ragline::inspect::facts::Stated;
 use ragline::inspect::numbers::{self, Judged};
 use ragline::inspect::retrieval::Ranked;
 use ragline::inspect::{self, Input};
+use ragline::layer::refusal::Own;
 use ragline::suite::{CitationPolicy, load};
 use ragline::target::response::Context;
 use ragline::text::pack::Lang;
@@ -30,6 +31,8 @@ enum What {
     Citation(CitationArgs),
     /// The figures of a ranked list, beside those of a random ranking.
     Retrieval(RetrievalArgs),
+    /// Whether an answer refuses, and what each part of it is.
+    Refusal(RefusalArgs),
 }
 
 /// With TEXT: a table for people. Without: JSON objects, one a line, are read and answered line by line.
@@ -170,12 +173,41 @@ struct RetrievalArgs {
     json: bool,
 }
 
-pub(crate) fn inspect(args: &InspectArgs) -> Result<Exit> {
+/// With TEXT: a table for people. Without: JSON objects, one a line, are read and answered line by line.
+///
+/// {"lang","question"?,"answer"} is answered with {"label","pattern"?,"veto"?,"asks_back"?}: refusal, partial, none, error,
+/// empty or unknown; the pattern that hit, and what took a hit away. An "id" is repeated. In a project the wordings of
+/// [refusal] in ragline.toml count too.
+#[derive(Debug, Args)]
+struct RefusalArgs {
+    /// The answer; `-` or none: JSON lines from FILE or standard input.
+    #[arg(value_name = "TEXT")]
+    text: Option<String>,
+
+    /// The language of the answer; of JSON lines that name none.
+    #[arg(long, short, value_name = "TAG", default_value = "en")]
+    lang: String,
+
+    /// The question.
+    #[arg(long, short, value_name = "TEXT")]
+    question: Option<String>,
+
+    /// JSON lines to read.
+    #[arg(long, short, value_name = "FILE", conflicts_with = "text")]
+    file: Option<PathBuf>,
+
+    /// Print JSON for TEXT too.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn inspect(folder: &Path, args: &InspectArgs) -> Result<Exit> {
     match &args.what {
         What::Numbers(a) => of_numbers(a),
         What::Facts(a) => of_facts(a),
         What::Citation(a) => of_citation(a),
         What::Retrieval(a) => of_retrieval(a),
+        What::Refusal(a) => of_refusal(folder, a),
     }
 }
 
@@ -189,7 +221,7 @@ fn of_facts(args: &FactsArgs) -> Result<Exit> {
         if args.question.is_some() || !args.fact.is_empty() || !args.must_not.is_empty() {
             bail!("a question or a fact goes with a TEXT");
         }
-        return lines(inspect::What::Facts, args.file.as_deref(), &lang);
+        return lines(inspect::What::Facts, args.file.as_deref(), &lang, &Own::default());
     };
     let list = |facts: &[String]| -> Result<Vec<ragline::suite::Fact>> {
         let written: String = facts.iter().map(|f| format!("- {f}\n")).collect();
@@ -201,6 +233,25 @@ fn of_facts(args: &FactsArgs) -> Result<Exit> {
         say(&(inspect::facts::judge(stated, &lang).to_string() + "\n"))?;
     } else {
         say(&inspect::facts::judge_table(stated, &lang))?;
+    }
+    Ok(Exit::Open)
+}
+
+fn of_refusal(folder: &Path, args: &RefusalArgs) -> Result<Exit> {
+    let lang = language(&args.lang)?;
+    let (project, _) = ragline::suite::config::load(folder)?;
+    let own = &project.refusal;
+    let Some(answer) = args.text.as_deref().filter(|t| *t != "-") else {
+        if args.question.is_some() {
+            bail!("a question goes with a TEXT");
+        }
+        return lines(inspect::What::Refusal, args.file.as_deref(), &lang, own);
+    };
+    let question = args.question.as_deref().unwrap_or_default();
+    if args.json {
+        say(&(inspect::refusal::judge(question, answer, &lang, own).to_string() + "\n"))?;
+    } else {
+        say(&inspect::refusal::judge_table(question, answer, &lang, own))?;
     }
     Ok(Exit::Open)
 }
@@ -225,7 +276,7 @@ fn of_numbers(args: &NumbersArgs) -> Result<Exit> {
     if args.question.is_some() || !args.context.is_empty() {
         bail!("a question or a passage goes with a TEXT");
     }
-    lines(inspect::What::Numbers, args.file.as_deref(), &lang)
+    lines(inspect::What::Numbers, args.file.as_deref(), &lang, &Own::default())
 }
 
 fn of_citation(args: &CitationArgs) -> Result<Exit> {
@@ -234,7 +285,7 @@ fn of_citation(args: &CitationArgs) -> Result<Exit> {
         if args.question.is_some() || !args.context.is_empty() || !args.evidence.is_empty() || args.from_zero {
             bail!("a question, a passage, evidence and --from-zero go with a TEXT");
         }
-        return lines(inspect::What::Citation, args.file.as_deref(), &lang);
+        return lines(inspect::What::Citation, args.file.as_deref(), &lang, &Own::default());
     };
     let written: String = args.evidence.iter().map(|e| format!("- {e}\n")).collect();
     let citing = Citing {
@@ -258,7 +309,7 @@ fn of_retrieval(args: &RetrievalArgs) -> Result<Exit> {
         if args.gold_total.is_some() || args.pool.is_some() || !args.k.is_empty() {
             bail!("the numbers go with GRADES, or into the JSON lines");
         }
-        return lines(inspect::What::Retrieval, args.file.as_deref(), &language("en")?);
+        return lines(inspect::What::Retrieval, args.file.as_deref(), &language("en")?, &Own::default());
     }
     let mut object = serde_json::json!({ "relevant": args.grades, "gold_total": args.gold_total, "pool": args.pool });
     if let (false, Some(map)) = (args.k.is_empty(), object.as_object_mut()) {
@@ -274,7 +325,7 @@ fn of_retrieval(args: &RetrievalArgs) -> Result<Exit> {
 }
 
 /// Answers each line with one line.
-fn lines(what: inspect::What, file: Option<&Path>, lang: &Lang) -> Result<Exit> {
+fn lines(what: inspect::What, file: Option<&Path>, lang: &Lang, own: &Own) -> Result<Exit> {
     let none = "give a TEXT, a --file, or JSON lines on standard input";
-    jsonl::answer(file, none, |text| inspect::line(what, text, lang))
+    jsonl::answer(file, none, |text| inspect::line(what, text, lang, own))
 }

@@ -112,7 +112,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Facts(a) => facts::facts(&args.directory, &a),
         Command::Labels(a) => labels::labels(&args.directory, &a),
         Command::Export(a) => export::export(&args.directory, &a),
-        Command::Inspect(a) => inspect::inspect(&a),
+        Command::Inspect(a) => inspect::inspect(&args.directory, &a),
         Command::Explain(a) => explain::explain(&a),
     };
     match ended {

@@ -4,6 +4,7 @@ use crate::baseline::Baseline;
 use crate::gate::thresholds::Thresholds;
 use crate::layer::Provides;
 use crate::layer::address::page;
+use crate::layer::refusal::Own;
 use crate::privacy::Masker;
 use crate::suite::corpus::Corpus;
 use crate::suite::node::composed;
@@ -29,6 +30,8 @@ pub struct Plan {
     pub other_target: Option<String>,
     /// The words that repeat this run on other questions; see [`crate::core::RunHeader::repeat_args`].
     pub repeat_args: String,
+    /// The wordings of refusals and failures that the project adds.
+    pub own: Own,
     /// What is taken out of answers, once they have been checked, before anything of them is written or reported.
     pub mask: Masker,
 }

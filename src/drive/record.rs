@@ -5,6 +5,7 @@ use crate::core::Change;
 use crate::core::event::{Event, Reporter};
 use crate::core::machine::{Finished, base_of_outcome};
 use crate::core::plan::{BaselinePlan, Plan, Unasked};
+use crate::gate::refusals::Refusals;
 use crate::harness::shown::{self, Shown};
 use crate::layer::{LayerMap, Outcome};
 use crate::problem::{Place, Problem, Problems, read_source};
@@ -57,6 +58,9 @@ pub struct SuiteRecord {
     /// Why questions of the suite were not asked, where some were not: then nothing of the run can be accepted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_asked: Option<String>,
+    /// Refusals in both directions, where there is something to tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refusals: Option<Refusals>,
     /// The digest of what each question of the run expected.
     pub expects: BTreeMap<String, String>,
 }
@@ -83,6 +87,7 @@ pub fn write(folder: &Path, project: &Project, plan: &Plan, finished: &Finished)
                 subject: s.target.subject.clone(),
                 measure: s.measure.clone(),
                 partial: s.is_partial(),
+                refusals: finished.decision.suites.iter().find(|d| d.suite == s.suite.name).and_then(|d| d.refusals),
                 not_asked: s.unasked.as_ref().map(Unasked::why),
                 other_target: plan.other_target.clone().filter(|t| *t != usual_target(&s.suite)),
                 expects: s

@@ -2,6 +2,7 @@
 
 pub mod decide;
 pub mod exit;
+pub mod refusals;
 pub mod summary;
 pub mod thresholds;
 
@@ -65,6 +66,8 @@ pub struct SuiteSummary {
     pub layers: Vec<LayerSummary>,
     /// `checked 5 of 5 layers`: how many layers had anything to measure for at least one question.
     pub checked_layers: usize,
+    /// Refusals in both directions; none where there is nothing to tell.
+    pub refusals: Option<refusals::Refusals>,
     /// One sentence on what the suite cannot see, where it can be said.
     pub blind: Option<String>,
 }

@@ -1,5 +1,6 @@
 //! Sums per suite and layer: each share and mean with its count, its interval and the random line, or not at all.
 
+use super::refusals::Refusals;
 use super::{LayerSummary, Mean, SuiteSummary};
 use crate::core::plan::SuitePlan;
 use crate::core::{Change, QuestionReport};
@@ -20,7 +21,9 @@ pub fn summarize(suite: &SuitePlan, reports: &[QuestionReport]) -> SuiteSummary 
     let layers: Vec<LayerSummary> = LayerId::ALL.into_iter().map(|l| layer(l, &mine)).collect();
     let checked_layers = layers.iter().filter(|l| l.pass + l.fail > 0).count();
     let smallest = layers.iter().map(|l| l.pass + l.fail).filter(|n| *n > 0).min();
-    SuiteSummary { suite: suite.suite.name.clone(), layers, checked_layers, blind: smallest.and_then(blind) }
+    let refusals = Some(Refusals::count(&mine)).filter(Refusals::is_telling);
+    let blind = smallest.and_then(blind);
+    SuiteSummary { suite: suite.suite.name.clone(), layers, checked_layers, refusals, blind }
 }
 
 fn layer(layer: LayerId, mine: &[&QuestionReport]) -> LayerSummary {
@@ -136,14 +139,17 @@ pub fn mean_of(metric: &str, reports: &[&QuestionReport]) -> Option<Mean> {
 /// 1 for each measured answer that is a refusal, 0 for each that is not. The outcome knows the response's own flag, which
 /// the label by the text does not: where an answer is expected only a refusal fails, where a refusal is expected only a
 /// refusal or one in part passes.
-fn refused<'a, 'b: 'a>(of: impl Iterator<Item = (&'a &'b QuestionReport, &'a crate::layer::LayerResult)>) -> Vec<f64> {
+pub(super) fn refused<'a, 'b: 'a>(
+    of: impl Iterator<Item = (&'a &'b QuestionReport, &'a crate::layer::LayerResult)>,
+) -> Vec<f64> {
     of.filter_map(|(r, l)| {
         let Detail::Refusal(detail) = &l.detail else { return None };
         let refused = match (l.outcome, r.expect) {
             (Outcome::Pass, Expect::Refuse) => detail.label != Label::Partial,
             (Outcome::Fail, Expect::Answer) => true,
             (Outcome::Pass, Expect::Answer) | (Outcome::Fail, Expect::Refuse) => false,
-            (Outcome::Pass | Outcome::Fail, Expect::Either) | (Outcome::Unmeasured | Outcome::Skipped(_), _) => {
+            (Outcome::Pass | Outcome::Fail, Expect::Either | Expect::Clarify)
+            | (Outcome::Unmeasured | Outcome::Skipped(_), _) => {
                 return None;
             }
         };

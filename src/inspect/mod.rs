@@ -4,13 +4,16 @@
 //! * [`facts`]: which facts an answer states;
 //! * [`citation`]: what the sentences of an answer cite, and whether it bears them out;
 //! * [`retrieval`]: the figures of a ranked list.
+//! * [`refusal`]: whether an answer refuses, and what each part of it is.
 
 pub mod citation;
 pub mod facts;
 pub mod numbers;
+pub mod refusal;
 pub mod retrieval;
 mod table;
 
+use crate::layer::refusal::Own;
 use crate::layer::{Exam, LayerMap, LayerResult, Provides, Reading};
 use crate::problem::{Place, Problem, Problems};
 use crate::suite::{Expect, Need, Question, QuestionId, Severity};
@@ -29,6 +32,8 @@ pub enum What {
     Citation,
     /// The figures of a ranked list.
     Retrieval,
+    /// Refusals.
+    Refusal,
 }
 
 /// One object of the input.
@@ -84,23 +89,24 @@ impl<'a> Input<'a> {
     }
 }
 
-/// One line of input answered with one line of output; `lang` is the language of a line that names none, and `id` is
-/// repeated.
+/// One line of input answered with one line of output; `lang` is the language of a line that names none, `own` are the
+/// wordings of refusals that a project adds, and `id` is repeated.
 ///
 /// # Errors
 ///
 /// A sentence on what is wrong with the line.
-pub fn line(what: What, text: &str, lang: &Lang) -> Result<Value, String> {
+pub fn line(what: What, text: &str, lang: &Lang, own: &Own) -> Result<Value, String> {
     let object: Value = serde_json::from_str(text).map_err(|e| format!("no JSON object: {e}"))?;
     let input = Input(&object);
-    let own = input.text("lang")?.map(|tag| Lang::new(tag).ok_or_else(|| format!("`{tag}` is no language tag")));
-    let own = own.transpose()?;
-    let lang = own.as_ref().unwrap_or(lang);
+    let named = input.text("lang")?.map(|tag| Lang::new(tag).ok_or_else(|| format!("`{tag}` is no language tag")));
+    let named = named.transpose()?;
+    let lang = named.as_ref().unwrap_or(lang);
     let mut out = match what {
         What::Numbers => numbers::line(&input, lang)?,
         What::Facts => facts::line(&input, lang)?,
         What::Citation => citation::line(&input, lang)?,
         What::Retrieval => retrieval::line(&input)?,
+        What::Refusal => refusal::line(&input, lang, own)?,
     };
     if let (Some(id), Some(map)) = (object.get("id"), out.as_object_mut()) {
         map.insert("id".to_owned(), id.clone());
@@ -120,7 +126,7 @@ fn first_problem(problems: &Problems) -> String {
 /// An exam of a response by itself: no corpus, and everything that it holds counts.
 pub(crate) fn exam<'a>(question: &'a Question, response: &'a Response<'a>, lang: &'a Lang) -> Exam<'a> {
     let pack = Pack::of(lang);
-    Exam { question, response, provides: Provides::ALL, lang, pack, corpus: None, top_k: None, pool: None }
+    Exam { question, response, provides: Provides::ALL, lang, pack, corpus: None, top_k: None, pool: None, own: None }
 }
 
 /// What a check says of a response to a question.

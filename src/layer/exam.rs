@@ -10,6 +10,7 @@ use crate::text::number::{self, Mention};
 use crate::text::pack::{Lang, Pack};
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::sync::LazyLock;
 
 /// What a target is said to return. Less means that a layer is skipped (`not_observed`); declared but absent means
 /// unmeasured.
@@ -47,6 +48,16 @@ pub struct Exam<'a> {
     pub top_k: Option<usize>,
     /// How many passages the index holds, where that is known: the pool of the random ranking.
     pub pool: Option<usize>,
+    /// The wordings of refusals and failures that the project adds; none where it adds none.
+    pub own: Option<&'a refusal::Own>,
+}
+
+impl<'a> Exam<'a> {
+    /// The wordings that the project adds, which may be none.
+    pub fn own(&self) -> &'a refusal::Own {
+        static NONE: LazyLock<refusal::Own> = LazyLock::new(refusal::Own::default);
+        self.own.unwrap_or(&NONE)
+    }
 }
 
 /// What the layers share about the answer: read once.
@@ -81,7 +92,7 @@ impl<'a> Reading<'a> {
         let cited = citation::read(answer.unwrap_or_default(), contexts);
         // `[1]` alone says nothing either.
         let answer = answer.filter(|_| !says_nothing(&cited.plain));
-        let refusal = refusal::read(answer.map(|_| cited.plain.as_ref()), exam.question, exam.pack);
+        let refusal = refusal::read_with(answer.map(|_| cited.plain.as_ref()), exam.question, exam.pack, exam.own());
         Reading { answer, cited, refusal, holders: None, mentions: OnceCell::new() }
     }
 
@@ -90,7 +101,7 @@ impl<'a> Reading<'a> {
         Reading {
             answer: Some(text),
             cited: citation::Cited { plain: Cow::Borrowed(text), markers: Vec::new(), offsets: Vec::new() },
-            refusal: refusal::RefusalDetail { label: refusal::Label::None, pattern: None },
+            refusal: refusal::RefusalDetail::of(refusal::Label::None),
             holders: None,
             mentions: OnceCell::new(),
         }
@@ -102,8 +113,15 @@ impl<'a> Reading<'a> {
     }
 
     /// The result of a layer that reads the answer when there is none to read: skipped for a target that does not answer,
-    /// else unmeasured. A blank or missing answer satisfies no check, one that forbids something included.
+    /// else unmeasured. A blank or missing answer satisfies no check, one that forbids something included; nor does a text
+    /// in place of an answer that says that the system failed.
     pub fn without_answer(&self, exam: &Exam<'_>) -> Option<LayerResult> {
+        if self.answer.is_some() && self.refusal.label == refusal::Label::Error && exam.response.error.is_none() {
+            let pattern = self.refusal.pattern.as_deref().unwrap_or_default();
+            let said =
+                format!("The answer says that the system failed (pattern {pattern}); it neither answers nor refuses.");
+            return Some(LayerResult::unmeasured(Finding::fault(Code::AnswerFailed, said)));
+        }
         if self.answer.is_some() {
             return None;
         }

@@ -28,6 +28,7 @@ macro_rules! codes {
 codes! {
     AnswerMissing = "answer-missing", "The response holds no answer although the target is said to return one.";
     AnswerEmpty = "answer-empty", "The answer is blank, so no check of its content can say anything.";
+    AnswerFailed = "answer-failed", "The text in place of an answer says that the system failed.";
     ResponseMissing = "response-missing", "There is no response to this question.";
     ResponseError = "response-error", "The target reported an error instead of an answer.";
     ResponseTimeout = "response-timeout", "The target gave no whole answer within its time.";
@@ -53,6 +54,7 @@ codes! {
     ForbiddenClaim = "forbidden-claim", "The answer says something that it must not say.";
     FalseRefusal = "false-refusal", "The question was refused although an answer was expected.";
     NotRefused = "not-refused", "The question was answered although the corpus does not hold the answer.";
+    NotClarified = "not-clarified", "The answer does not ask back although the question leaves open what is meant.";
     PartialRefusal = "partial-refusal", "The answer refuses one part and claims another.";
     RefusalFlagDisagrees = "refusal-flag-disagrees", "The refusal flag of the response and its text do not agree.";
     LanguageNotCovered = "language-not-covered", "No language pack can tell a refusal in this language.";

@@ -9,6 +9,7 @@ use super::terminal::{no_baseline, word};
 use super::{clean, cut, file, story, words};
 use crate::core::event::Reporter;
 use crate::core::{Change, Event, QuestionReport, Verdict};
+use crate::gate::refusals::Refusals;
 use crate::gate::{Decision, Exit, LayerSummary, RuleVerdict};
 use crate::suite::Severity;
 use std::io;
@@ -64,7 +65,10 @@ fn summary(run: &Gathered, d: &Decision) -> String {
     let mut head = String::new();
     decision(&mut head, run, d);
     let mut tail = String::new();
-    d.suites.iter().for_each(|s| layers(&mut tail, &s.suite, &s.layers, d.suites.len() > 1));
+    for s in &d.suites {
+        layers(&mut tail, &s.suite, &s.layers, d.suites.len() > 1);
+        tail.extend(s.refusals.as_ref().map(refusals));
+    }
     let questions = shown(run);
     next(&mut tail, &questions, d, no_baseline(run));
 
@@ -261,6 +265,17 @@ fn layers(out: &mut String, suite: &str, layers: &[LayerSummary], named: bool) {
         out.push_str(&format!("| {} | {}/{n} | {was} | {interval} | {unmeasured} |\n", l.layer, l.pass));
     }
     out.push('\n');
+}
+
+/// Refusals in both directions, in one line.
+fn refusals(r: &Refusals) -> String {
+    let told = r.told().map(|(what, share)| match (share.value(), share.interval) {
+        (Some(value), Some((low, high))) => {
+            format!("{what} {}/{}: {value:.2} ({low:.2} to {high:.2})", share.hits, share.of)
+        }
+        (None, _) | (_, None) => format!("{what}: no such question was measured"),
+    });
+    format!("Refusals: {}\n\n", told.join(" · "))
 }
 
 /// What to type next, as code that can be copied.

@@ -5,6 +5,7 @@ pub mod preset;
 mod read;
 
 use crate::layer::Provides;
+use crate::layer::refusal::Own;
 use crate::problem::{Place, Problems, Source, read_source};
 use crate::suite::node::{Reader, toml};
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ pub(crate) use read::{
     limits::{PRICE, TIMEOUT},
     live::{COMMAND_TARGET, HTTP_TARGET},
     mapping::{CITATION, CONTEXT, FIELD, RESPONSE},
+    refusal::REFUSAL,
 };
 
 /// A project: the folder of `ragline.toml` (searched upwards), or the given folder when there is none.
@@ -30,6 +32,8 @@ pub struct Project {
     pub profiles: BTreeMap<String, Profile>,
     /// What is taken out of answers before anything is written.
     pub privacy: live::Privacy,
+    /// The wordings of refusals and failures that it adds to those of the packs.
+    pub refusal: Own,
 }
 
 /// The settings of one target.
@@ -179,6 +183,7 @@ pub fn load(folder: &Path) -> Result<(Project, Problems), Problems> {
                 targets: BTreeMap::from([("builtin".to_owned(), read::builtin())]),
                 profiles: BTreeMap::new(),
                 privacy: live::Privacy::default(),
+                refusal: Own::default(),
             };
             Ok((project, Problems::default()))
         }

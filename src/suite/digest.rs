@@ -21,6 +21,7 @@ pub fn expects(question: &Question, suite_top_k: Option<usize>) -> String {
         Expect::Answer => "answer",
         Expect::Refuse => "refuse",
         Expect::Either => "either",
+        Expect::Clarify => "clarify",
     });
     form.evidence_list(&question.evidence);
     // One item is matched the same way by both.

@@ -124,10 +124,13 @@ impl Lint<'_> {
     }
 
     fn facts(&mut self, question: &Question) {
-        if question.expect == Expect::Refuse
-            && let Some(fact) = question.facts.first()
-        {
-            let title = format!("question `{}` expects a refusal and names facts of an answer", question.id);
+        let without = match question.expect {
+            Expect::Refuse => Some("a refusal"),
+            Expect::Clarify => Some("a question back"),
+            Expect::Answer | Expect::Either => None,
+        };
+        if let (Some(what), Some(fact)) = (without, question.facts.first()) {
+            let title = format!("question `{}` expects {what} and names facts of an answer", question.id);
             self.warn("refuse-with-facts", &fact.place, title, "remove `facts`, or use `expect: either`");
         }
         self.many_sections(question);

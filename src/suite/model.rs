@@ -78,6 +78,8 @@ pub enum Expect {
     Refuse,
     /// Both are fine.
     Either,
+    /// A question back: it is not clear what is meant, and more than one answer may be right.
+    Clarify,
 }
 
 /// How much a broken question matters.
@@ -224,7 +226,7 @@ impl Question {
         !self.evidence.is_empty()
             || !self.facts.is_empty()
             || !self.must_not.is_empty()
-            || self.expect == Expect::Refuse
+            || matches!(self.expect, Expect::Refuse | Expect::Clarify)
     }
 
     /// Each place that the evidence names, however places are combined, in file order.

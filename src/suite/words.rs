@@ -77,6 +77,7 @@ impl Expect {
             Expect::Answer => "answer",
             Expect::Refuse => "refuse",
             Expect::Either => "either",
+            Expect::Clarify => "clarify",
         }
     }
 }

@@ -7,12 +7,14 @@
 
 mod claims;
 mod lazy;
+mod refusing;
 
 pub use claims::{Claims, Contractions, Words};
 pub use lazy::Expression;
+pub use refusing::{Pattern, Refusing};
 
 use crate::digest::Hasher;
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use crate::text::norm::unmarked;
 use serde::Deserialize;
 use std::fmt;
 use std::sync::OnceLock;
@@ -134,111 +136,22 @@ pub struct YesNo {
     pub courtesy: Vec<String>,
 }
 
-/// How a refusal is worded.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Refusing {
-    /// A part of an answer with at least this much that the question does not hold is a claim.
-    pub min_new_tokens_for_claim: usize,
-    /// What is counted for that.
-    pub count: Count,
-    /// A part is tried only if it holds one of these, or of `trigger_words`; no pattern matches without one.
-    pub triggers: Vec<String>,
-    /// Triggers that count as whole words only (`not`, and no `note`).
-    #[serde(default)]
-    pub trigger_words: Vec<String>,
-    /// Words at which a sentence is cut into parts.
-    pub contrast: Vec<String>,
-    /// In front of a match: the part speaks of a case, not of what is known.
-    #[serde(default)]
-    pub conditional: Option<Expression>,
-    /// In front of a match: only looks like `conditional`.
-    #[serde(default)]
-    pub conditional_not: Option<Expression>,
-    /// A part that sends the reader elsewhere.
-    #[serde(default)]
-    pub redirect: Option<Expression>,
-    /// A part in which somebody offers help, without saying anything of the matter.
-    #[serde(default)]
-    pub offer: Option<Expression>,
-    /// A question that asks how somebody can be reached: a phone number in its answer is a claim.
-    #[serde(default)]
-    pub asks_contact: Option<Expression>,
-    /// The beginning of a clause that names a source (`according to …`): what it says is no claim of the answer.
-    #[serde(default)]
-    pub source: Option<Expression>,
-    /// A part that is only polite.
-    #[serde(default)]
-    pub courtesy_start: Option<Expression>,
-    /// The patterns.
-    pub pattern: Vec<Pattern>,
-    #[serde(skip)]
-    trigger_search: OnceLock<Option<AhoCorasick>>,
-    #[serde(skip)]
-    contrast_search: OnceLock<Option<AhoCorasick>>,
-}
-
-impl Refusing {
-    /// Whether the text holds a trigger; case does not matter for ASCII letters.
-    pub fn may_refuse(&self, text: &str) -> bool {
-        let words = self.triggers.iter().chain(&self.trigger_words);
-        let Some(found) = search(&self.trigger_search, words) else { return false };
-        let letter = |b: Option<&u8>| b.is_some_and(u8::is_ascii_alphabetic);
-        let bytes = text.as_bytes();
-        found.find_iter(text).any(|m| {
-            m.pattern().as_usize() < self.triggers.len()
-                || !(letter(m.start().checked_sub(1).and_then(|i| bytes.get(i))) || letter(bytes.get(m.end())))
-        })
-    }
-
-    /// The places of contrast words, as byte ranges; longest first where several begin at one place.
-    pub fn contrasts<'t>(&self, text: &'t str) -> impl Iterator<Item = std::ops::Range<usize>> + use<'_, 't> {
-        let found = search(&self.contrast_search, self.contrast.iter());
-        found.into_iter().flat_map(move |a| a.find_iter(text).map(|m| m.range()))
-    }
-}
-
-/// A search for any of several words, made at first use.
-fn search<'c, 'w>(
-    cell: &'c OnceLock<Option<AhoCorasick>>,
-    words: impl Iterator<Item = &'w String>,
-) -> Option<&'c AhoCorasick> {
-    cell.get_or_init(|| {
-        AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .match_kind(MatchKind::LeftmostLongest)
-            .kind(Some(AhoCorasickKind::DFA))
-            .build(words)
-            .ok()
-    })
-    .as_ref()
-}
-
-/// One way to say that something is not known.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Pattern {
-    /// Its name.
-    pub name: String,
-    /// What it matches.
-    pub re: Expression,
-    /// A match that holds this does not count.
-    #[serde(default)]
-    pub veto_in: Option<Expression>,
-    /// A match directly before this does not count.
-    #[serde(default)]
-    pub veto_post: Option<Expression>,
-}
-
 struct Entry {
     code: &'static str,
     data: &'static str,
     pack: OnceLock<Option<Pack>>,
+    /// The same with the marks of its letters left out.
+    unmarked: OnceLock<Option<Pack>>,
 }
 
 macro_rules! packs {
     ($($code:literal)*) => {
-        [$(Entry { code: $code, data: include_str!(concat!("packs/", $code, ".toml")), pack: OnceLock::new() },)*]
+        [$(Entry {
+            code: $code,
+            data: include_str!(concat!("packs/", $code, ".toml")),
+            pack: OnceLock::new(),
+            unmarked: OnceLock::new(),
+        },)*]
     };
 }
 
@@ -261,6 +174,15 @@ impl Pack {
         PACKS.iter().find(|e| e.code == code).and_then(Entry::get)
     }
 
+    /// The pack for texts that somebody typed without any mark (`khong co thong tin`); nothing for a language whose marks
+    /// are not left out like that.
+    pub fn unmarked(&self) -> Option<&'static Pack> {
+        self.tone?;
+        let entry = PACKS.iter().find(|e| e.code == self.language)?;
+        // Keys of the file have no marks.
+        entry.unmarked.get_or_init(|| Pack::read(&unmarked(entry.data)).ok()).as_ref()
+    }
+
     /// The languages that have a pack.
     pub fn codes() -> impl Iterator<Item = &'static str> {
         PACKS.iter().map(|e| e.code)
@@ -278,6 +200,7 @@ impl Pack {
             hash.update(b"\n");
         }
         pack.digest = hash.digits(64);
+        pack.refusal.fill_in();
         Ok(pack)
     }
 
@@ -307,22 +230,20 @@ mod tests {
             assert_eq!(pack.language(), code);
             assert_eq!(pack.digest().len(), 64);
             let r = &pack.refusal;
-            let optional = [
-                &r.conditional,
-                &r.conditional_not,
-                &r.redirect,
-                &r.offer,
-                &r.asks_contact,
-                &r.source,
-                &r.courtesy_start,
-                &pack.claims.asking,
-                &pack.claims.yes_no_question,
-            ];
-            let of_patterns = r.pattern.iter().flat_map(|p| [Some(&p.re), p.veto_in.as_ref(), p.veto_post.as_ref()]);
-            for e in optional.into_iter().map(Option::as_ref).chain(of_patterns).flatten() {
+            let own = [&pack.claims.asking, &pack.claims.yes_no_question].into_iter().flatten();
+            for e in r.expressions().chain(own) {
                 assert!(e.compiles(), "{code}: {}", e.source());
+                assert!(!e.source().contains('<'), "{code}: a name of no group of words in {}", e.source());
             }
         }
+    }
+
+    #[test]
+    fn a_pack_without_marks_is_read_too() {
+        let vi = Pack::by_code("vi").unwrap().unmarked().unwrap();
+        assert!(vi.refusal.triggers.iter().any(|t| t == "khong"));
+        assert!(vi.refusal.expressions().all(Expression::compiles));
+        assert!(Pack::by_code("en").unwrap().unmarked().is_none());
     }
 
     #[test]

@@ -60,5 +60,15 @@ pub(crate) fn says(answer: &str) -> Response<'_> {
 
 /// An exam of a target that is said to return everything, without language pack and corpus.
 pub(crate) fn exam<'a>(question: &'a Question, response: &'a Response<'_>, lang: &'a Lang) -> Exam<'a> {
-    Exam { question, response, provides: Provides::ALL, lang, pack: None, corpus: None, top_k: None, pool: None }
+    Exam {
+        question,
+        response,
+        provides: Provides::ALL,
+        lang,
+        pack: None,
+        corpus: None,
+        top_k: None,
+        pool: None,
+        own: None,
+    }
 }

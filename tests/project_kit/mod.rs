@@ -2,6 +2,7 @@
 #![allow(dead_code, clippy::panic, clippy::expect_used, clippy::unwrap_used)]
 
 use ragline::core::measure;
+use ragline::layer::refusal::Own;
 use ragline::suite::digest::expects;
 use ragline::suite::load;
 use serde_json::Value;
@@ -108,7 +109,7 @@ impl Project {
             Ok((suite, _)) => suite,
             Err(p) => panic!("{p:?}"),
         };
-        text = text.replace("{measure}", &measure::of(&suite.language));
+        text = text.replace("{measure}", &measure::of(&suite.language, &Own::default()));
         for q in &suite.questions {
             text = text.replace(&format!("{{expects:{}}}", q.id), &expects(q, suite.top_k));
         }

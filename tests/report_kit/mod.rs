@@ -65,7 +65,7 @@ pub fn run(suite: &str, questions: Vec<QuestionReport>) -> Run {
     let mut run = Run { header, questions, decision: decision(Exit::Open) };
     tally(&mut run);
     run.decision.suites =
-        vec![SuiteSummary { suite: suite.into(), layers: summaries(), checked_layers: 5, blind: None }];
+        vec![SuiteSummary { suite: suite.into(), layers: summaries(), checked_layers: 5, refusals: None, blind: None }];
     run
 }
 

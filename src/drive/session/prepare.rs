@@ -138,6 +138,7 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
         profile: options.profile.clone(),
         other_target: options.target.clone().filter(|_| options.answers.file().is_none()),
         repeat_args: repeat_args(options),
+        own: project.refusal.clone(),
         mask: masker(&project)?,
     });
     let threads = options.threads.unwrap_or_else(|| fitting_threads(&plan, &targets));
@@ -277,7 +278,7 @@ fn one_suite(
         selected,
         expects: digests,
         names: names_of(&suite.questions),
-        measure: measure::of(&suite.language),
+        measure: measure::of(&suite.language, &project.refusal),
         corpus,
         target: TargetFacts {
             name: target.name().to_owned(),

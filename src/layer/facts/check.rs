@@ -20,8 +20,8 @@ pub fn check(exam: &Exam<'_>, reading: &Reading<'_>) -> LayerResult {
         return result;
     }
     let refuses = effective(exam, reading) == Label::Refusal;
-    // Where a refusal is right, it has nothing to state.
-    let asked = !(refuses && question.expect != Expect::Answer);
+    // Where a refusal is right, it has nothing to state; nor has a question back.
+    let asked = question.expect != Expect::Clarify && !(refuses && question.expect != Expect::Answer);
     if !asked && question.must_not.is_empty() {
         return LayerResult::skipped(Skip::NotApplicable);
     }

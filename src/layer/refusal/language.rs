@@ -72,6 +72,19 @@ pub(super) fn other_latin(text: &str, own: Option<&Pack>) -> Option<&'static Pac
     (different >= DIFFERENT && found * 3 >= words().count()).then_some(pack)
 }
 
+/// Whether a text has so few words that frequent ones cannot show its language.
+pub(super) fn is_short(text: &str) -> bool {
+    const FEW: usize = 8;
+    text.split_whitespace().take(FEW + 1).count() <= FEW
+}
+
+/// The packs of languages in Latin letters, without that of the suite and English, which are tried anyway.
+pub(super) fn latin(own: Option<&Pack>) -> impl Iterator<Item = &'static Pack> {
+    let tried = own.map_or("", Pack::language).to_owned();
+    let packs = Pack::codes().filter_map(Pack::by_code).filter(|p| p.scripts.contains(&Script::Latin));
+    packs.filter(move |p| p.language() != tried && p.language() != "en")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,18 +3,23 @@
 //! A refusal speaks about the state of knowledge (there is no information, the documents do not say, I cannot tell); a
 //! correct negative answer speaks about the domain (no fee, not covered, cannot be returned). "Sorry" and "please contact
 //! us" alone prove nothing. So a pattern binds a negation to a word of knowing, and the patterns of each language are data
-//! of its pack.
+//! of its pack; a project adds its own ([`Own`]).
 //!
-//! * [`read`] cuts an answer into parts and labels it;
+//! * [`read`] cuts an answer into parts and labels it, [`parts_of`] tells what each part is;
 //! * [`check`] compares the label, or the system's own flag, with what the question expects.
 
+mod asked;
 mod check;
 mod language;
+mod own;
+mod part;
 mod read;
 mod units;
 
-pub use check::{against, check, effective};
-pub use read::{claimed_numbers, is_courtesy, read};
+pub use check::{against, asked_back, check, effective};
+pub use own::Own;
+pub use part::{Part, Role};
+pub use read::{asks_back, claimed_numbers, is_courtesy, parts_of, read, read_with};
 
 /// What an answer is, read as a possible refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +30,8 @@ pub enum Label {
     Refusal,
     /// One part refuses, another claims.
     Partial,
+    /// It says that the system failed, and claims nothing: no refusal, and no answer.
+    Error,
     /// It is blank, or there is none.
     Empty,
     /// No language pack can tell.
@@ -38,6 +45,7 @@ impl Label {
             Label::None => "none",
             Label::Refusal => "refusal",
             Label::Partial => "partial",
+            Label::Error => "error",
             Label::Empty => "empty",
             Label::Unknown => "unknown",
         }
@@ -49,6 +57,15 @@ impl Label {
 pub struct RefusalDetail {
     /// The label by the text.
     pub label: Label,
-    /// `en.doc_silent`: the language and name of the pattern that hit first.
+    /// `en.doc_silent`: the language and name of the pattern that hit first; of an error, that of the failure.
     pub pattern: Option<String>,
+    /// The name of the pattern by which a part says that the system failed, whatever the others say.
+    pub failed: Option<String>,
+}
+
+impl RefusalDetail {
+    /// A label that no pattern gave.
+    pub fn of(label: Label) -> Self {
+        RefusalDetail { label, pattern: None, failed: None }
+    }
 }

@@ -1,257 +1,186 @@
 //! The label of an answer.
 
+use super::asked::{Asked, numbers};
 use super::language;
-use super::units::{lowered, parts, quoted};
+use super::own::Own;
+use super::part::{Part, Parts, Role};
+use super::units::{clauses, lowered, parts, typed};
 use super::{Label, RefusalDetail};
 use crate::layer::says_nothing;
 use crate::suite::Question;
-use crate::text::norm::{chars, matching};
-use crate::text::number::{self, Mention};
-use crate::text::pack::{Count, Lang, Pack, Pattern, Script};
-use crate::text::segment::words_of;
-use std::borrow::Cow;
-use std::collections::BTreeSet;
-use std::ops::Range;
+use crate::text::norm::unmarked;
+use crate::text::pack::{Pack, Script};
+use std::sync::LazyLock;
+
+/// The wordings of a project that adds none.
+static NONE: LazyLock<Own> = LazyLock::new(Own::default);
+
+/// Reads an answer (without citation markers) as a possible refusal by the packs alone; [`read_with`] says how.
+pub fn read(answer: Option<&str>, question: &Question, pack: Option<&Pack>) -> RefusalDetail {
+    read_with(answer, question, pack, &NONE)
+}
 
 /// Reads an answer (without citation markers) as a possible refusal. `None` stands for a missing or blank answer.
 ///
 /// The answer is cut into sentences and these at words of contrast. A part refuses if a pattern hits that is not part of
-/// a condition ("if there is no information …"), a quotation or one of its vetoes. Parts that are polite, ask, offer
-/// help or send the reader elsewhere are ignored. Any other part is a claim if it has a number that the question does not have, or enough
-/// new words. Parts that refuse make a refusal; with a claim beside them, a partial one. English is tried for every
-/// language, and the language whose script or frequent words the answer shows.
-pub fn read(answer: Option<&str>, question: &Question, pack: Option<&Pack>) -> RefusalDetail {
+/// a condition ("if there is no information …"), a quotation, a title or one of its vetoes. Parts that are polite, ask,
+/// offer help or send the reader elsewhere are ignored. Any other part is a claim if it has a number that the question does
+/// not have, or enough new words. Parts that refuse make a refusal; with a claim beside them, a partial one. A part that
+/// says that the system failed makes an error, unless another claims. English is tried for every language, and the language
+/// whose script or frequent words the answer shows.
+pub fn read_with(answer: Option<&str>, question: &Question, pack: Option<&Pack>, own: &Own) -> RefusalDetail {
     let Some(answer) = answer.filter(|a| !says_nothing(a)) else {
-        return RefusalDetail { label: Label::Empty, pattern: None };
+        return RefusalDetail::of(Label::Empty);
     };
-    let english = Pack::by_code("en");
-    let script = language::main_script(answer);
-    let covered = pack.is_some_and(|p| script.is_none_or(|s| p.scripts.contains(&s)));
-    let by_script = if covered { None } else { script.and_then(language::of_script) };
-    let mut packs: Vec<&Pack> = Vec::with_capacity(3);
-    for p in [pack, by_script, english].into_iter().flatten() {
-        if !packs.iter().any(|q| q.language() == p.language()) {
-            packs.push(p);
-        }
-    }
-    if let Some(found) = refusal_of(answer, question, &packs) {
+    let shown = Shown::new(answer, pack);
+    let packs = shown.packs(pack);
+    if let Some(found) = label_by(answer, question, &packs, own) {
         return found;
     }
     // Nothing refuses. Is that an answer, or a language that these packs cannot read?
-    let latin = script == Some(Script::Latin);
+    let latin = shown.script == Some(Script::Latin);
     let other = if latin { language::other_latin(answer, pack) } else { None };
     if let Some(other) = other
-        && let Some(found) = refusal_of(answer, question, &[other])
+        && let Some(found) = label_by(answer, question, &[other], &NONE)
     {
         return found;
     }
+    if latin && other.is_none() && language::is_short(answer) {
+        // Too short for frequent words to show its language; a pattern that hits shows it.
+        let found = language::latin(pack).find_map(|p| label_by(answer, question, &[p], &NONE));
+        if let Some(found) = found {
+            return found;
+        }
+    }
     let readable = match (pack, other) {
         (_, Some(other)) => other.tested,
-        (Some(_), None) if covered => true,
+        (Some(_), None) if shown.covered => true,
         // A known script, or Latin letters in a suite of another script: English was tried.
-        (Some(_), None) => latin || by_script.is_some(),
+        (Some(_), None) => latin || shown.by_script.is_some(),
         (None, None) => false,
     };
-    RefusalDetail { label: if readable { Label::None } else { Label::Unknown }, pattern: None }
+    RefusalDetail::of(if readable { Label::None } else { Label::Unknown })
 }
 
-/// The label when some part refuses by one of these packs.
-fn refusal_of(answer: &str, question: &Question, packs: &[&Pack]) -> Option<RefusalDetail> {
-    // Most answers hold no trigger at all and are done here.
-    let text = if answer.is_ascii() {
-        if !packs.iter().any(|p| p.refusal.may_refuse(answer)) {
-            return None;
-        }
-        lowered(answer)
-    } else {
-        lowered(answer)
-    };
-    if !packs.iter().any(|p| p.refusal.may_refuse(&text)) {
-        return None;
+/// What the letters of an answer show of its language.
+struct Shown {
+    script: Option<Script>,
+    covered: bool,
+    by_script: Option<&'static Pack>,
+    /// The pack for a text that was typed without marks, where this one was.
+    bare: Option<&'static Pack>,
+}
+
+impl Shown {
+    fn new(answer: &str, pack: Option<&Pack>) -> Self {
+        let script = language::main_script(answer);
+        let covered = pack.is_some_and(|p| script.is_none_or(|s| p.scripts.contains(&s)));
+        let by_script = if covered { None } else { script.and_then(language::of_script) };
+        let bare = pack.and_then(Pack::unmarked).filter(|_| answer.is_ascii() || unmarked(answer) == answer);
+        Shown { script, covered, by_script, bare }
     }
-    let parts = parts(&text, packs);
-    let mut asked = Asked { question, quotes: None, numbers: None, words: None, contact: None };
-    let mut first = None;
-    let mut rest = Vec::new();
-    let mut claims = false;
-    for part in parts {
-        match packs.iter().find_map(|p| hit(part, p, &mut asked).map(|found| (*p, found))) {
-            Some((pack, (pattern, at))) => {
-                first.get_or_insert((pack, pattern));
-                claims |= claims_beside(part, &at, packs, &mut asked);
+
+    /// The packs to try, that of the suite first.
+    fn packs<'p>(&self, pack: Option<&'p Pack>) -> Vec<&'p Pack> {
+        let mut packs: Vec<&Pack> = Vec::with_capacity(3);
+        for p in [pack, self.by_script, Pack::by_code("en")].into_iter().flatten() {
+            if !packs.iter().any(|q| q.language() == p.language()) {
+                packs.push(p);
             }
-            None => rest.push(part),
         }
-    }
-    let (pack, pattern) = first?;
-    let claims = claims || rest.iter().any(|part| is_claim(part, packs, &mut asked));
-    Some(RefusalDetail {
-        label: if claims { Label::Partial } else { Label::Refusal },
-        pattern: Some(format!("{}.{}", pack.language(), pattern.name)),
-    })
-}
-
-/// What is needed of the question, made when it is needed.
-struct Asked<'q> {
-    question: &'q Question,
-    quotes: Option<Vec<String>>,
-    numbers: Option<BTreeSet<String>>,
-    words: Option<BTreeSet<String>>,
-    contact: Option<bool>,
-}
-
-impl Asked<'_> {
-    fn quotes(&mut self) -> &[String] {
-        self.quotes.get_or_insert_with(|| {
-            let text = lowered(&self.question.text);
-            quoted(&text).into_iter().filter_map(|r| text.get(r).map(str::to_owned)).collect()
-        })
-    }
-
-    fn numbers(&mut self) -> &BTreeSet<String> {
-        self.numbers.get_or_insert_with(|| numbers(&self.question.text).into_iter().collect())
-    }
-
-    /// Whether the question asks how somebody can be reached.
-    fn wants_contact(&mut self, packs: &[&Pack]) -> bool {
-        *self.contact.get_or_insert_with(|| {
-            let text = lowered(&self.question.text);
-            packs.iter().any(|p| p.refusal.asks_contact.as_ref().is_some_and(|e| e.is_match(&text)))
-        })
-    }
-
-    fn words(&mut self) -> &BTreeSet<String> {
-        self.words.get_or_insert_with(|| {
-            let text = lowered(&self.question.text);
-            words_of(&text).into_iter().filter_map(|r| text.get(r).map(str::to_owned)).collect()
-        })
+        packs.extend(self.bare);
+        packs
     }
 }
 
-/// The pattern of a pack by which a part refuses, and where it hits.
-fn hit<'p>(part: &str, pack: &'p Pack, asked: &mut Asked<'_>) -> Option<(&'p Pattern, Range<usize>)> {
-    let data = &pack.refusal;
-    if !data.may_refuse(part) {
+/// The label when some part refuses or failed by one of these packs.
+fn label_by(answer: &str, question: &Question, packs: &[&Pack], own: &Own) -> Option<RefusalDetail> {
+    let may = |text: &str| packs.iter().any(|p| p.refusal.may_refuse(text) || p.refusal.may_fail(text));
+    // Most answers hold no trigger at all and are done here.
+    if answer.is_ascii() && !own.adds() && !may(answer) {
         return None;
     }
-    data.pattern.iter().find_map(|pattern| {
-        let found = pattern.re.find_iter(part).find(|m| {
-            let (Some(before), Some(inside), Some(after)) =
-                (part.get(..m.start), part.get(m.clone()), part.get(m.end..))
-            else {
-                return false;
-            };
-            let conditional = data.conditional.as_ref().is_some_and(|c| c.is_match(before))
-                && !data.conditional_not.as_ref().is_some_and(|c| c.is_match(before));
-            let vetoed = pattern.veto_in.as_ref().is_some_and(|v| v.is_match(inside))
-                || pattern.veto_post.as_ref().is_some_and(|v| v.is_match(after));
-            !conditional && !vetoed && !is_quoted(part, m, inside, asked)
-        })?;
-        Some((pattern, found))
-    })
-}
-
-/// Whether another clause of a refusing part states a quantity: `40.000 đồng mỗi ký, em chưa có thông tin về chăn lông vũ`
-/// answers one thing and refuses another, though no word of contrast parts them. A number alone is not enough there (a
-/// refusal names sections and dates), nor is what a clause takes from its source or sends the reader to.
-fn claims_beside(part: &str, at: &Range<usize>, packs: &[&Pack], asked: &mut Asked<'_>) -> bool {
-    let Some(lang) = packs.first().and_then(|p| Lang::new(p.language())) else { return false };
-    clauses(part).into_iter().any(|clause| {
-        if clause.start < at.end && at.start < clause.end {
-            return false;
-        }
-        let Some(text) = part.get(clause).map(str::trim) else { return false };
-        let from_source = packs.iter().any(|p| p.refusal.source.as_ref().is_some_and(|s| s.is_match(text)));
-        if from_source || is_ignored(text, packs) {
-            return false;
-        }
-        let states = |m: &Mention| m.claim && m.unit.is_some_and(|u| u != number::Unit::ORDINAL) && m.kind.has_value();
-        number::mentions(text, &lang).iter().any(states) && numbers(text).iter().any(|n| !asked.numbers().contains(n))
-    })
-}
-
-/// The clauses of a part, cut at commas that are not inside a number.
-fn clauses(part: &str) -> Vec<Range<usize>> {
-    let bytes = part.as_bytes();
-    let digit = |i: Option<usize>| i.and_then(|i| bytes.get(i)).is_some_and(u8::is_ascii_digit);
-    let mut out = Vec::new();
-    let mut start = 0;
-    for (i, c) in part.char_indices().filter(|(_, c)| matches!(c, ',' | '，' | '、')) {
-        if c == ',' && digit(i.checked_sub(1)) && digit(Some(i + 1)) {
-            continue;
-        }
-        out.push(start..i);
-        start = i + c.len_utf8();
-    }
-    out.push(start..part.len());
-    out
-}
-
-/// Whether a match stands in quotation marks: a title, or words that are spoken of. Quotation marks around the whole part
-/// do not count.
-fn is_quoted(part: &str, m: &std::ops::Range<usize>, inside: &str, asked: &mut Asked<'_>) -> bool {
-    let here = quoted(part).iter().any(|q| q.start <= m.start && m.end <= q.end && q.len() + 8 < part.len());
-    here || asked.quotes().iter().any(|q| q.contains(inside))
-}
-
-/// Whether a part that does not refuse claims something.
-fn is_claim(part: &str, packs: &[&Pack], asked: &mut Asked<'_>) -> bool {
-    if is_ignored(part, packs) {
-        return false;
-    }
-    let contact = contacts(part, packs, asked);
-    let said = contact.as_deref().unwrap_or(part);
-    if numbers(said).iter().any(|n| !asked.numbers().contains(n)) {
-        return true;
-    }
-    let offers = packs.iter().any(|p| p.refusal.offer.as_ref().is_some_and(|o| o.is_match(part)));
-    if contact.is_some() || offers {
-        return false;
-    }
-    let Some(data) = packs.first().map(|p| &p.refusal) else { return false };
-    let known = asked.words();
-    let new: BTreeSet<&str> =
-        words_of(part).into_iter().filter_map(|r| part.get(r)).filter(|w| !known.contains(*w)).collect();
-    let count = match data.count {
-        Count::Words => new.len(),
-        Count::Characters => new.iter().flat_map(|w| w.chars()).filter(|c| !chars::is_mark(*c)).count(),
-    };
-    count >= data.min_new_tokens_for_claim
-}
-
-/// A part that says how somebody can be reached, without its phone numbers, addresses and the hours of a call: it sends the
-/// reader elsewhere. Nothing where it names none, and where the question asks for just that.
-fn contacts(part: &str, packs: &[&Pack], asked: &mut Asked<'_>) -> Option<String> {
-    let address = |word: &str| {
-        let mail = word.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.'));
-        mail || ["http://", "https://", "www."].iter().any(|begin| word.contains(begin))
-    };
-    let addressed = part.split_whitespace().any(address);
-    let lang = packs.first().and_then(|p| Lang::new(p.language()))?;
-    let mentions =
-        if part.contains(|c| chars::digit(c).is_some()) { number::mentions(part, &lang) } else { Vec::new() };
-    let reached = |m: &Mention| m.kind == number::Kind::Phone;
-    if !(addressed || mentions.iter().any(reached)) || asked.wants_contact(packs) {
+    let text = lowered(answer);
+    if !own.adds() && !may(&text) {
         return None;
     }
-    let mut rest = String::with_capacity(part.len());
-    let mut from = 0;
-    for m in mentions.iter().filter(|m| reached(m) || matches!(m.kind, number::Kind::Time | number::Kind::Ratio)) {
-        rest.push_str(part.get(from..m.start).unwrap_or_default());
-        rest.push(' ');
-        from = m.end;
-    }
-    rest.push_str(part.get(from..).unwrap_or_default());
-    Some(rest.split_whitespace().filter(|word| !address(word)).collect::<Vec<_>>().join(" "))
+    let text = same_letters(text, packs);
+    let found = all(&text, answer, question, packs, own);
+    let of = |role: Role| found.iter().filter(move |p| p.role == role);
+    let claims = of(Role::Claims).next().is_some() || of(Role::Refuses).any(|p| p.claims_too);
+    let failed = of(Role::Failed).find_map(|p| p.pattern.clone());
+    let refused = of(Role::Refuses).find_map(|p| p.pattern.clone());
+    let (label, pattern) = match (&failed, &refused, claims) {
+        (Some(_), _, false) => (Label::Error, failed.clone()),
+        (_, Some(_), true) => (Label::Partial, refused),
+        (None, Some(_), false) => (Label::Refusal, refused),
+        (Some(_), None, true) => (Label::None, None),
+        (None, None, _) => return None,
+    };
+    Some(RefusalDetail { label, pattern, failed })
 }
 
-/// Whether a part is polite, asks, or sends the reader elsewhere.
-fn is_ignored(part: &str, packs: &[&Pack]) -> bool {
-    let asks = part.trim_end_matches(['"', '\'', ')', '”', '」', '*']).ends_with(['?', '？', '؟']);
-    asks || packs.iter().map(|p| &p.refusal).any(|data| {
-        data.redirect.as_ref().is_some_and(|r| r.is_match(part))
-            || data.courtesy_start.as_ref().is_some_and(|r| r.is_match(part))
-    })
+/// Every part of a lowered answer and what it is.
+fn all<'t>(text: &'t str, answer: &str, question: &Question, packs: &[&Pack], own: &Own) -> Vec<Part<'t>> {
+    let typed = typed(answer, text);
+    let bare = packs.iter().any(|p| packs.iter().filter(|q| q.language() == p.language()).count() > 1);
+    let mut of = Parts { packs, own, asked: Asked::new(question), typed: typed.as_deref(), whole: text, bare };
+    let mut found: Vec<Part<'t>> = parts(text, packs).into_iter().map(|part| of.part(part)).collect();
+    // Beside a failure, when to try again is no claim of the matter.
+    if found.iter().any(|p| p.role == Role::Failed) {
+        found
+            .iter_mut()
+            .filter(|p| p.role == Role::Claims && of.says_retry(p.text))
+            .for_each(|p| p.role = Role::Redirects);
+    }
+    found
+}
+
+/// Letters that are one to the patterns, such as the traditional and simplified form of a character.
+fn same_letters(text: String, packs: &[&Pack]) -> String {
+    if text.is_ascii() {
+        return text;
+    }
+    packs.iter().fold(text, |text, p| p.refusal.one_form(text))
+}
+
+/// Each part of an answer (without citation markers), what it is and by which pattern, for whoever wants to see how a label
+/// came about. `with` is given each part in order; a blank answer has none.
+pub fn parts_of(answer: &str, question: &Question, pack: Option<&Pack>, own: &Own, with: &mut dyn FnMut(&Part<'_>)) {
+    if says_nothing(answer) {
+        return;
+    }
+    let shown = Shown::new(answer, pack);
+    let mut packs = shown.packs(pack);
+    if shown.script == Some(Script::Latin) {
+        packs.extend(language::other_latin(answer, pack));
+    }
+    let text = same_letters(lowered(answer), &packs);
+    all(&text, answer, question, &packs, own).iter().for_each(with);
+}
+
+/// Whether an answer asks the reader to say more, and claims nothing. An offer of more help is no such question.
+pub fn asks_back(answer: &str, question: &Question, pack: Option<&Pack>, own: &Own) -> bool {
+    let shown = Shown::new(answer, pack);
+    let packs = shown.packs(pack);
+    let text = same_letters(lowered(answer), &packs);
+    // Most answers ask nothing, and are done here.
+    let may_ask = |p: &&Pack| p.refusal.asks_back.as_ref().is_some_and(|e| e.is_match(&text));
+    if !text.contains(['?', '？', '؟']) && !packs.iter().any(may_ask) {
+        return false;
+    }
+    let closing = |part: &str| packs.iter().any(|p| p.refusal.closing.as_ref().is_some_and(|c| c.is_match(part)));
+    let found = all(&text, answer, question, &packs, own);
+    let asks = found.iter().any(|p| p.role == Role::Asks && !closing(p.text));
+    let wrong = found.iter().any(|p| matches!(p.role, Role::Claims | Role::Failed) || p.claims_too);
+    // `The fee is 30 euro, is that what you mean?` asks, and has answered.
+    let mut of = Parts { packs: &packs, own, asked: Asked::new(question), typed: None, whole: &text, bare: false };
+    let answered = found.iter().filter(|p| p.role == Role::Asks).any(|p| {
+        let mut front = clauses(p.text);
+        front.pop();
+        front.into_iter().filter_map(|c| p.text.get(c)).any(|c| of.states_quantity(c.trim()))
+    });
+    asks && !wrong && !answered
 }
 
 /// Whether a sentence greets, thanks or is sorry. English is tried for every language.
@@ -261,31 +190,19 @@ pub fn is_courtesy(sentence: &str, pack: Option<&Pack>) -> bool {
     pack.into_iter().chain(Pack::by_code("en")).any(of)
 }
 
-/// The numbers of a text as written in matching form.
-fn numbers(text: &str) -> Vec<String> {
-    if !text.chars().any(|c| chars::digit(c).is_some()) {
-        return Vec::new();
-    }
-    let text: Cow<'_, str> = matching(text).into();
-    text.split(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',' | ':' | '/' | '-' | '%')))
-        .filter(|t| t.contains(|c: char| c.is_ascii_digit()))
-        .map(str::to_owned)
-        .collect()
-}
-
 /// The numbers that an answer claims beside its refusal and that the question does not have.
-pub fn claimed_numbers(answer: &str, question: &Question, pack: Option<&Pack>) -> Vec<String> {
+pub fn claimed_numbers(answer: &str, question: &Question, pack: Option<&Pack>, own: &Own) -> Vec<String> {
     let packs: Vec<&Pack> = pack.into_iter().chain(Pack::by_code("en")).collect();
-    let text = lowered(answer);
-    let mut asked = Asked { question, quotes: None, numbers: None, words: None, contact: None };
+    let text = same_letters(lowered(answer), &packs);
+    let mut of = Parts { packs: &packs, own, asked: Asked::new(question), typed: None, whole: &text, bare: false };
     let mut out = Vec::new();
     for part in parts(&text, &packs) {
-        if packs.iter().any(|p| hit(part, p, &mut asked).is_some()) || is_ignored(part, &packs) {
+        if of.is_hit(part) || of.aside(part).is_some() {
             continue;
         }
-        let contact = contacts(part, &packs, &mut asked);
+        let contact = of.contacts(part);
         let said = contact.as_deref().unwrap_or(part);
-        out.extend(numbers(said).into_iter().filter(|n| !asked.numbers().contains(n)));
+        out.extend(numbers(said).into_iter().filter(|n| !of.asked.has_number(n)));
     }
     out
 }

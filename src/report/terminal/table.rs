@@ -1,6 +1,7 @@
 //! The layers of a suite: how many are right, how sure that is, and what chance alone would give.
 
 use super::paint::{Ink, Line, Paper};
+use crate::gate::refusals::{Refusals, Share};
 use crate::gate::{LayerSummary, Mean, SuiteSummary};
 use crate::layer::LayerId;
 use crate::report::{clean, cut};
@@ -31,6 +32,9 @@ pub(super) fn suite(p: &mut Paper, s: &SuiteSummary, named: bool) {
     layers.iter().for_each(|l| row(p, l, was, random));
     if let Some(l) = s.layers.iter().find(|l| l.layer == LayerId::Retrieval) {
         means(p, &l.means);
+    }
+    if let Some(r) = &s.refusals {
+        refusals(p, r);
     }
     nothing_to_check(p, &s.layers);
     if let Some(blind) = &s.blind {
@@ -123,6 +127,22 @@ fn means(p: &mut Paper, means: &[Mean]) {
         pieces.push((format!("n {}", first.n), Ink::Dim));
     }
     p.row("means      ", &pieces);
+}
+
+/// Refusals in both directions, each with its count, its share and its interval.
+fn refusals(p: &mut Paper, r: &Refusals) {
+    let pieces: Vec<_> = r.told().iter().map(|(what, share)| (share_of(what, share), Ink::Plain)).collect();
+    p.row("refusals   ", &pieces);
+}
+
+/// `refused wrongly 1/40 .03 [.00, .13]`.
+fn share_of(what: &str, share: &Share) -> String {
+    match (share.value(), share.interval) {
+        (Some(value), Some((low, high))) => {
+            format!("{what} {}/{} {} [{}, {}]", share.hits, share.of, decimal(value), decimal(low), decimal(high))
+        }
+        (None, _) | (_, None) => format!("{what} –"),
+    }
 }
 
 /// The questions that gave a layer nothing to check, said once.

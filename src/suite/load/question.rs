@@ -41,8 +41,8 @@ pub(crate) const JUDGED: [&str; 5] =
     ["faithfulness", "answer_relevancy", "context_precision", "context_recall", "rubric"];
 
 /// What a question may expect.
-pub(crate) const EXPECT: [(&str, Expect); 3] =
-    [("answer", Expect::Answer), ("refuse", Expect::Refuse), ("either", Expect::Either)];
+pub(crate) const EXPECT: [(&str, Expect); 4] =
+    [("answer", Expect::Answer), ("refuse", Expect::Refuse), ("either", Expect::Either), ("clarify", Expect::Clarify)];
 
 /// How much a question may matter.
 pub(crate) const SEVERITY: [(&str, Severity); 3] =
@@ -221,12 +221,12 @@ fn required<'n, 'a>(reader: &Reader<'a>, fields: &Fields<'n, 'a>, key: &str) -> 
 
 fn expect(reader: &Reader<'_>, node: &Node<'_>) -> Option<Expect> {
     if let Value::Map(_) = node.value {
-        let title = "`expect` is a map, expected one of `answer`, `refuse`, `either`";
+        let title = "`expect` is a map, expected one of `answer`, `refuse`, `either`, `clarify`";
         let help = "write what it holds at the level of `question`: facts, evidence, must_not";
         reader.push(reader.error("expected-word", node.span, title).help(help));
         return None;
     }
-    reader.word(node, "`expect`", &EXPECT, &["clarify"])
+    reader.word(node, "`expect`", &EXPECT, &[])
 }
 
 fn tags(reader: &Reader<'_>, node: &Node<'_>) -> Vec<String> {
@@ -310,7 +310,7 @@ fn assertions(reader: &Reader<'_>, fields: &Fields<'_, '_>, q: &Question, mispla
     let on = |layer| q.setting(layer) != LayerSetting::Off;
     let checked = (!q.evidence.is_empty() && (on(LayerId::Retrieval) || on(LayerId::Citation)))
         || ((!q.facts.is_empty() || !q.must_not.is_empty()) && on(LayerId::Facts))
-        || (q.expect == Expect::Refuse && on(LayerId::Refusal));
+        || (matches!(q.expect, Expect::Refuse | Expect::Clarify) && on(LayerId::Refusal));
     // Assertions that were given and could not be read have been reported already.
     let tried = ["evidence", "facts", "must_not"].iter().filter_map(|k| fields.get(k)).any(|n| match &n.value {
         Value::Scalar(..) | Value::Map(_) => true,
@@ -340,7 +340,7 @@ fn assertions(reader: &Reader<'_>, fields: &Fields<'_, '_>, q: &Question, mispla
                 ))
                 .related(reader.place(found.key_span), "not read here"),
             None => p.help(
-                "add `facts`, `evidence` or `must_not`, or `expect: refuse`; with only a `reference` it is observed",
+                "add `facts`, `evidence` or `must_not`, or `expect: refuse` or `clarify`; with only a `reference` it is observed",
             ),
         }
     };

@@ -161,7 +161,7 @@ mod tests {
     use crate::gate::thresholds::{RULE, THRESHOLDS};
     use crate::suite::config::{
         BUILTIN_TARGET, CHUNK, CITATION, COMMAND_TARGET, CONTEXT, FIELD, HTTP_TARGET, PRICE, PRIVACY, PROFILE, RAGLINE,
-        RECORDED_TARGET, RESPONSE, TIMEOUT,
+        RECORDED_TARGET, REFUSAL, RESPONSE, TIMEOUT,
     };
     use crate::suite::load::{EVIDENCE, FACT, NUMBER, QUESTION, SUITE};
     use serde_json::Value;
@@ -187,6 +187,7 @@ mod tests {
             (&ragline, "/$defs/chunk/properties", CHUNK),
             (&ragline, "/$defs/profile/properties", PROFILE),
             (&ragline, "/$defs/privacy/properties", PRIVACY),
+            (&ragline, "/$defs/refusal/properties", REFUSAL),
             (&ragline, "/$defs/http/properties", HTTP_TARGET),
             (&ragline, "/$defs/command/properties", COMMAND_TARGET),
             (&ragline, "/$defs/timeout/properties", TIMEOUT),

@@ -63,6 +63,16 @@ pub(super) fn ragline() -> Value {
             "allow": { "type": "array", "items": text("A phone number or an e-mail address."), "default": [], "description": "What is public: neither taken out nor told by `ragline lint --recordings` (default: none)." },
         }),
     );
+    let refusal = map(
+        "Wordings of this project, beside those of the language packs: part of the measure, so a change makes accepted outcomes incomparable.",
+        &[],
+        json!({
+            "phrases": { "type": "array", "items": text("A phrase by which an answer refuses; case, marks and blanks do not matter."), "default": [], "description": "Refusals (default: none)." },
+            "patterns": { "type": "array", "items": text("A regular expression over a sentence in lower case: the syntax of the Rust crate `regex`."), "default": [], "description": "Refusals, as expressions (default: none)." },
+            "not": { "type": "array", "items": text("A regular expression; a sentence that it matches refuses nothing."), "default": [], "description": "What only reads like a refusal (default: none)." },
+            "failures": { "type": "array", "items": text("A phrase by which the system says that it failed."), "default": [], "description": "Failures: no refusal and no answer (default: none)." },
+        }),
+    );
     let http = http(common);
     let command = command(common);
     let kinds = ["http", "command", "recorded", "builtin"].map(reference);
@@ -74,6 +84,7 @@ pub(super) fn ragline() -> Value {
             "targets": { "type": "object", "additionalProperties": { "anyOf": kinds }, "description": "The targets by name; `builtin` is always there." },
             "profile": { "type": "object", "additionalProperties": { "$ref": "#/$defs/profile" }, "description": "The profiles by name." },
             "privacy": reference("privacy"),
+            "refusal": reference("refusal"),
         }),
     );
     let mut value = document("ragline.toml", "The settings of a project: what is asked, and how.", top);
@@ -94,6 +105,7 @@ pub(super) fn ragline() -> Value {
                 "chunk": chunk,
                 "profile": profile,
                 "privacy": privacy,
+                "refusal": refusal,
             }),
         );
     }

@@ -42,12 +42,12 @@ fn top_k(default: &str) -> Value {
 
 fn question() -> Value {
     map(
-        "One golden question. It needs an id, a text and one thing to check: `facts`, `evidence`, `must_not` or `expect: refuse`. With only `reference` or `rubric` it is observed: asked and shown, never green.",
+        "One golden question. It needs an id, a text and one thing to check: `facts`, `evidence`, `must_not` or `expect: refuse` or `clarify`. With only `reference` or `rubric` it is observed: asked and shown, never green.",
         &["id", "question"],
         json!({
             "id": { "type": ["string", "number", "boolean"], "pattern": ID, "description": "Its id, unique in the suite: letters, digits and . _ -." },
             "question": loose_text("What is asked."),
-            "expect": word(&["answer", "refuse", "either"], "answer", "What is expected: an answer, a refusal because the corpus does not hold one, or either (default: answer)."),
+            "expect": word(&["answer", "refuse", "either", "clarify"], "answer", "What is expected: an answer, a refusal because the corpus does not hold one, either, or a question back about what is meant (default: answer)."),
             "evidence": { "type": "array", "items": { "$ref": "#/$defs/evidence" }, "default": [], "description": "Where the answer stands (default: none, retrieval is not checked)." },
             "evidence_match": word(&["any", "all"], "any", "Whether one item of the evidence suffices (default: any)."),
             "facts": { "type": "array", "items": { "$ref": "#/$defs/fact" }, "default": [], "description": "What the answer must say, all of it (default: none)." },

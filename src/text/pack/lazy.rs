@@ -22,7 +22,17 @@ impl Expression {
         Expression { source: source.into(), loose: OnceLock::new(), exact: OnceLock::new() }
     }
 
-    /// The expression as written.
+    /// Puts groups of words where their names stand (`<INFO>`). To be called before the first use.
+    pub(super) fn fill_in(&mut self, words: &std::collections::BTreeMap<String, String>) {
+        for (name, group) in words {
+            let name = format!("<{name}>");
+            if self.source.contains(&name) {
+                self.source = self.source.replace(&name, &format!("(?:{group})"));
+            }
+        }
+    }
+
+    /// The expression as written, with the groups of words that it names.
     pub fn source(&self) -> &str {
         &self.source
     }

@@ -4,6 +4,7 @@ mod address;
 pub(crate) mod limits;
 pub(crate) mod live;
 pub(crate) mod mapping;
+pub(crate) mod refusal;
 pub(crate) mod units;
 
 pub(crate) use live::preset;
@@ -23,7 +24,7 @@ use std::path::PathBuf;
 /// The keys of `ragline.toml`.
 pub(crate) const RAGLINE: Shape = Shape {
     what: FILE,
-    keys: &["version", "targets", "profile", "privacy"],
+    keys: &["version", "targets", "profile", "privacy", "refusal"],
     reserved: &["judge", "report", "history", "embed"],
 };
 
@@ -113,7 +114,8 @@ pub(super) fn project(reader: &Reader<'_>, tree: &Node<'_>, root: PathBuf) -> Op
         mask: items("mask", "mask-item", |items| Masker::new(items).map(drop)),
         allow: items("allow", "allow-item", |items| Allowed::new(items).map(drop)),
     };
-    Some(Project { root, targets, profiles, privacy })
+    let refusal = fields.get("refusal").map(|n| refusal::own(reader, n)).unwrap_or_default();
+    Some(Project { root, targets, profiles, privacy, refusal })
 }
 
 fn entries<'n, 'a>(reader: &Reader<'a>, node: Option<&'n Node<'a>>, what: &str) -> &'n [Entry<'a>] {

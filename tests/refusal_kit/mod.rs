@@ -1,0 +1,5 @@
+//! Sentences for the refusal tests.
+
+pub(crate) mod five;
+pub(crate) mod four;
+pub(crate) mod more;
