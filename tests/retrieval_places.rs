@@ -198,3 +198,25 @@ fn evidence_that_cannot_be_meant_is_refused() {
         assert!(format!("{}{}", ran.out, ran.err).contains(words), "{evidence}: {}{}", ran.out, ran.err);
     }
 }
+
+/// A passage that reaches across sections bears the heading above them; its words tell whether it holds the evidence.
+#[test]
+fn a_passage_under_the_heading_above_holds_what_its_words_say() {
+    let document = "# Đổi trả\n\n## Thời hạn\n\nĐổi trong 7 ngày.\n\n## Phí\n\nPhí 25.000 đồng.\n";
+    let suite = "version: 1\nlanguage: vi\ntarget: t\ncorpus: ../docs\nquestions:\n  - id: a\n    question: Đổi trong bao lâu?\n    evidence: [{ doc: d.md, section: [Đổi trả, Thời hạn], span: trong 7 ngày }]\n";
+    let targets =
+        "version = 1\n[targets.t]\nkind = \"recorded\"\nfile = \"a.jsonl\"\nprovides = [\"answer\", \"contexts\"]\n";
+    let outcome = |section: &str, text: &str| {
+        let folder =
+            binary_kit::Folder::with(&[("ragline.toml", targets), ("suites/s.yaml", suite), ("docs/d.md", document)]);
+        let line = serde_json::json!({ "id": "a", "answer": "7 ngày.", "contexts": [{ "doc": "d.md", "section": [section], "text": text }] });
+        folder.write("a.jsonl", format!("{line}\n").as_bytes());
+        folder.run(&["run", "--results", "r.jsonl"]);
+        let text = folder.read("r.jsonl");
+        let line = binary_kit::lines(&text).nth(1).unwrap();
+        binary_kit::outcome(&line, "retrieval").to_owned()
+    };
+    assert_eq!(outcome("Đổi trả", "Đổi trong 7 ngày. Phí 25.000 đồng."), "pass");
+    assert_eq!(outcome("Đổi trả", "Phí 25.000 đồng."), "fail");
+    assert_eq!(outcome("Phí", "Đổi trong 7 ngày."), "fail");
+}

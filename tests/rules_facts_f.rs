@@ -189,7 +189,7 @@ fn yes_and_no_from_what_is_said_of_the_thing() {
         ("zh", "可以退货吗？", no, "特价商品不能退货。", "matched(polarity)"),
         ("zh", "需要身份证吗？", no, "不需要。", "matched(polarity)"),
         ("zh", "支持花呗吗？", yes, "支持的呢亲", "matched(polarity)"),
-        ("zh", "周六营业吗？", yes, "周六、周日休息。", "polarity_unknown!"),
+        ("zh", "周六营业吗？", yes, "周六、周日休息。", "wrong_value(no)!"),
         ("en", "Is the pool open in winter?", yes, "The pool is closed in winter.", "wrong_value(no)!"),
         ("en", "Can I park here?", yes, "It is illegal to park here.", "wrong_value(no)!"),
         ("en", "Are dogs allowed?", yes, "Only assistance dogs are allowed.", "polarity_unknown!"),
@@ -450,5 +450,47 @@ fn a_number_word_alone_answers_in_the_unit_of_the_fact() {
         ("zh", "几天内可以退？", "7天", "七。", "matched(value)"),
         ("en", "When?", "In 1912", "It was the 1912 event.", "matched(recall)"),
         ("en", "When?", "In 1912", "It was the 1913 event.", "missing!"),
+    ]);
+}
+
+#[test]
+fn opposites_and_what_is_denied_of_the_narrower_thing() {
+    let (yes, no) = ("{ yes_no: \"yes\" }", "{ yes_no: \"no\" }");
+    all(&[
+        ("vi", "Đổi hàng lần đầu có mất phí không?", no, "Lần đổi hàng đầu tiên được miễn phí.", "matched(polarity)"),
+        (
+            "vi",
+            "Đổi hàng lần đầu có được miễn phí không?",
+            yes,
+            "Lần đổi hàng đầu tiên được miễn phí.",
+            "matched(polarity)",
+        ),
+        ("vi", "Giao hàng có mất phí không?", no, "Giao hàng không miễn phí.", "wrong_value(yes)!"),
+        ("en", "Is there a fee for the first exchange?", no, "The first exchange is free.", "matched(polarity)"),
+        ("en", "Is the first exchange free?", yes, "The first exchange is free.", "matched(polarity)"),
+        ("en", "Is the shop open on Sunday?", no, "The shop is closed on Sunday.", "matched(polarity)"),
+        ("th", "เปลี่ยนครั้งแรกมีค่าใช้จ่ายไหม", no, "เปลี่ยนครั้งแรกฟรี", "matched(polarity)"),
+        ("zh", "第一次换货要收费吗？", no, "第一次换货免费。", "matched(polarity)"),
+        (
+            "vi",
+            "Tem niêm phong rách có được bảo hành không?",
+            no,
+            "Tem niêm phong rách làm mất quyền bảo hành.",
+            "matched(polarity)",
+        ),
+        (
+            "vi",
+            "Có bảo hành mở rộng cho hàng thanh lý không?",
+            yes,
+            "Gói bảo hành mở rộng thêm 18 tháng. Gói không bán cho hàng thanh lý.",
+            "polarity_unknown!",
+        ),
+        (
+            "en",
+            "Is there an extended warranty for clearance goods?",
+            yes,
+            "The extended warranty adds 18 months. It is not sold for clearance goods.",
+            "wrong_value(no)!",
+        ),
     ]);
 }

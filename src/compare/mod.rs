@@ -151,7 +151,7 @@ pub fn compare(runs: &[Run]) -> Comparison {
         rows: MEASURES.iter().map(|m| row(*m, &asked)).filter(|r| r.cells.iter().any(Option::is_some)).collect(),
         diagnosis: diagnosis(&asked),
         cut: asked.iter().map(|a| cut(a)).collect(),
-        pairs: pairs::all(&asked),
+        pairs: pairs::all(&ids, &asked),
     }
 }
 

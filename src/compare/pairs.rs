@@ -18,6 +18,8 @@ pub struct Pair {
     pub interval: Option<Interval>,
     /// Questions that only the first has right, and only the second; of rates.
     pub changed: Option<(u64, u64)>,
+    /// The questions on which the two differ, in order.
+    pub ids: Vec<String>,
     /// The p-value: mid-p of McNemar for rates, else by permutation of signs.
     pub p: f64,
     /// The p-value after Holm's correction over all pairs and measures of the table.
@@ -36,12 +38,12 @@ impl Pair {
 const PRIMARY: [Measure; 4] = [Measure::Passed, Measure::Metric("hit@3"), Measure::Complete, Measure::Metric("rr")];
 
 /// All pairs on the measures that tell configurations apart.
-pub(super) fn all(asked: &[Vec<&Asked>]) -> Vec<Pair> {
+pub(super) fn all(ids: &[&String], asked: &[Vec<&Asked>]) -> Vec<Pair> {
     let mut out = Vec::new();
     for measure in MEASURES.iter().filter(|m| PRIMARY.contains(m)) {
         for (a, first) in asked.iter().enumerate() {
             for (b, second) in asked.iter().enumerate().skip(a + 1) {
-                out.extend(pair(*measure, (a, first), (b, second)));
+                out.extend(pair(*measure, ids, (a, first), (b, second)));
             }
         }
     }
@@ -52,12 +54,19 @@ pub(super) fn all(asked: &[Vec<&Asked>]) -> Vec<Pair> {
     out
 }
 
-fn pair(measure: Measure, (a, first): (usize, &[&Asked]), (b, second): (usize, &[&Asked])) -> Option<Pair> {
+fn pair(
+    measure: Measure,
+    ids: &[&String],
+    (a, first): (usize, &[&Asked]),
+    (b, second): (usize, &[&Asked]),
+) -> Option<Pair> {
     let both: Vec<(f64, f64)> =
         first.iter().zip(second).filter_map(|(x, y)| measure.of(x).zip(measure.of(y))).collect();
     let differences: Vec<f64> = both.iter().map(|(x, y)| y - x).collect();
     let difference = mean(differences.iter().copied())?.value;
     let rate = measure.is_rate();
+    let differ = |(x, y): (&&Asked, &&Asked)| measure.of(x).zip(measure.of(y)).is_some_and(|(x, y)| x != y);
+    let ids = ids.iter().zip(first.iter().zip(second)).filter(|(_, pair)| differ(*pair)).map(|(id, _)| (*id).clone());
     let count = |f: fn(&&(f64, f64)) -> bool| both.iter().filter(f).count() as u64;
     let (lost, won) = (count(|(x, y)| x > y), count(|(x, y)| y > x));
     let p = if rate {
@@ -73,6 +82,7 @@ fn pair(measure: Measure, (a, first): (usize, &[&Asked]), (b, second): (usize, &
         difference,
         interval: bca(&differences, None, Level::P95, SEED),
         changed: rate.then_some((lost, won)),
+        ids: ids.collect(),
         p,
         adjusted: 1.0,
     })

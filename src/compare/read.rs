@@ -1,5 +1,6 @@
 //! The results of a run, as a comparison needs them.
 
+use crate::core::Change;
 use crate::problem::{Place, Problem, Problems, read_source};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
@@ -51,6 +52,8 @@ struct Line {
     suite: String,
     id: String,
     outcome: String,
+    #[serde(default)]
+    change: String,
     #[serde(default)]
     expects: String,
     layers: HashMap<String, Layer>,
@@ -113,7 +116,10 @@ impl Run {
         for (line, n) in lines {
             let read: Line = serde_json::from_str(line).map_err(|e| (n, format!("not a result: {e}")))?;
             let key = format!("{}::{}", read.suite, read.id);
-            run.questions.insert(key, Asked::from(read));
+            // What asserts nothing tells no configuration from another.
+            if read.change != Change::Observed.name() {
+                run.questions.insert(key, Asked::from(read));
+            }
         }
         Ok(run)
     }
@@ -131,7 +137,7 @@ impl From<Line> for Asked {
             random: retrieval.random,
             in_prompt,
             complete,
-            diagnosis: line.diagnosis.map(|d| format!("{} (row {})", d.layer, d.row)),
+            diagnosis: line.diagnosis.filter(|d| d.layer != "none").map(|d| format!("{} (row {})", d.layer, d.row)),
         }
     }
 }

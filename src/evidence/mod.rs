@@ -164,6 +164,11 @@ impl OfSuite<'_> {
         self.places.iter().filter(|p| matches!(p.state, State::Ambiguous(_))).count()
     }
 
+    /// Places that name a document or a section and no words: only a document that is gone can be told of them.
+    pub fn without_words(&self) -> usize {
+        self.places.iter().filter(|p| p.evidence.span.is_none() && p.state == State::Found).count()
+    }
+
     /// Whether nothing must be mended: nothing is stale, and no refusal can be answered.
     pub fn is_sound(&self) -> bool {
         self.stale() == 0 && self.answerable.is_empty()

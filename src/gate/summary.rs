@@ -15,7 +15,9 @@ pub fn summarize(suite: &SuitePlan, reports: &[QuestionReport]) -> SuiteSummary 
     let mine: Vec<&QuestionReport> = reports
         .iter()
         .filter(|r| {
-            r.suite == suite.suite.name && !matches!(r.change, Change::Removed | Change::Draft | Change::NotAsked)
+            // What nobody expects anything of is shown, and counts neither for nor against a layer.
+            let apart = [Change::Removed, Change::Draft, Change::NotAsked, Change::Observed];
+            r.suite == suite.suite.name && !apart.contains(&r.change)
         })
         .collect();
     let layers: Vec<LayerSummary> = LayerId::ALL.into_iter().map(|l| layer(l, &mine)).collect();

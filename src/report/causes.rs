@@ -4,6 +4,7 @@
 //! its evidence in the prompt is the model's fault, one that is right without it rests on luck or on what the model learned.
 
 use super::clean;
+use crate::core::Change;
 use crate::drive::told::Told;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -52,10 +53,15 @@ pub fn way(told: &Told) -> Option<(bool, Does)> {
     Some((whole, does))
 }
 
+/// Whether anything is expected of a question.
+fn asserts(told: &Told) -> bool {
+    told.change != Change::Observed.name()
+}
+
 /// Counts the questions of a run.
 pub fn crossed(questions: &[Told]) -> Crossed {
     let mut out = Crossed::default();
-    for told in questions.iter().filter(|t| t.outcome != "skipped") {
+    for told in questions.iter().filter(|t| t.outcome != "skipped" && asserts(t)) {
         match (told.expect.as_str(), way(told)) {
             ("refuse", _) => {
                 out.refuse.0 += 1;
@@ -98,7 +104,7 @@ pub fn text(questions: &[Told]) -> String {
         let _ = writeln!(out, "  {} of {} that must be refused are refused", c.refuse.1, c.refuse.0);
     }
     let mut rows: BTreeMap<(u8, &str), Vec<&Told>> = BTreeMap::new();
-    for told in questions {
+    for told in questions.iter().filter(|t| asserts(t)) {
         if let (Some(row), Some((layer, _))) = (told.row, &told.diagnosis) {
             rows.entry((row, layer)).or_default().push(told);
         }

@@ -1,7 +1,7 @@
 //! Several configurations side by side, for people and for programs.
 
 use super::clean;
-use crate::compare::{Cell, Comparison, Pair};
+use crate::compare::{Cell, Comparison, Measure, Pair};
 use crate::stats::{Interval, Level};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -73,6 +73,9 @@ fn head(c: &Comparison) -> Vec<String> {
     head
 }
 
+/// So many questions of a pair are named.
+const SHOWN: usize = 8;
+
 /// What can be told apart, and what cannot.
 fn differences(out: &mut String, c: &Comparison) {
     let name = |i: usize| c.names.get(i).map(String::as_str).unwrap_or_default();
@@ -95,6 +98,19 @@ fn differences(out: &mut String, c: &Comparison) {
             clean::terminal(name(worse)),
             short(pair.difference.abs()),
             p_value(pair.adjusted)
+        );
+    }
+    // Whether or not it is noise: these are the ones to look at.
+    for pair in c.pairs.iter().filter(|p| p.measure == Measure::Passed && !p.ids.is_empty()) {
+        let shown: Vec<&str> = pair.ids.iter().take(SHOWN).map(String::as_str).collect();
+        let more = pair.ids.len().saturating_sub(SHOWN);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let _ = writeln!(
+            out,
+            "{} and {} come out differently on {}{more}",
+            clean::terminal(name(pair.of.0)),
+            clean::terminal(name(pair.of.1)),
+            clean::terminal(&shown.join(" "))
         );
     }
     let noise = c.pairs.len() - real.len();
@@ -156,7 +172,7 @@ pub fn json(c: &Comparison) -> Value {
             json!({
                 "of": [c.names.get(p.of.0), c.names.get(p.of.1)], "measure": p.measure.name(), "n": p.n,
                 "difference": p.difference, "interval": interval(p.interval), "p": p.p, "adjusted": p.adjusted,
-                "changed": p.changed.map(|(lost, won)| [lost, won]), "differs": p.differs(),
+                "changed": p.changed.map(|(lost, won)| [lost, won]), "differs": p.differs(), "questions": p.ids,
             })
         })
         .collect();

@@ -27,6 +27,13 @@ pub fn text(checked: &OfSuite<'_>) -> String {
         let _ = write!(out, "; {unknown} more name a passage or an address alone, of which a corpus knows nothing");
     }
     out.push('\n');
+    let without = checked.without_words();
+    if without > 0 {
+        let _ = writeln!(
+            out,
+            "  {without} of them name a document or a section and no `span`: what changed inside cannot be told of these"
+        );
+    }
     for place in &checked.places {
         match &place.state {
             State::Found | State::Unknown => {}

@@ -8,7 +8,7 @@ use super::negation::denies;
 use super::sheet::{Sentence, Sheet, Word, word_form};
 use crate::text::common::is_common;
 use crate::text::norm::chars::is_unspaced;
-use crate::text::norm::matching;
+use crate::text::norm::{find_phrase, matching};
 use crate::text::pack::{Count, Pack};
 use crate::text::segment::words_of;
 use std::ops::Range;
@@ -24,7 +24,29 @@ pub(super) fn read(sheet: &Sheet<'_>) -> Option<bool> {
         return None;
     }
     let about: Vec<String> = content(sheet, sheet.question);
-    sheet.sentences().iter().take(SENTENCES).find_map(|s| of_sentence(sheet, s, &head, &about))
+    let first = || sheet.sentences().iter().take(SENTENCES);
+    if let Some(said) = first().find_map(|s| opposite(sheet, s)) {
+        return Some(said);
+    }
+    let (sentence, said) = first().find_map(|s| of_sentence(sheet, s, &head, &about).map(|said| (s, said)))?;
+    // `The plan adds 18 months. It is not sold for clearance goods.` says no yes to a question for clearance goods.
+    let narrowed = |other: &Sentence| {
+        let form = matching(sheet.text.get(other.range.clone()).unwrap_or_default());
+        let only_there =
+            about.iter().filter(|w| place(sheet, other, w).is_some() && place(sheet, sentence, w).is_none()).count();
+        only_there >= 2 && pack.claims.negators.stand_in(&form)
+    };
+    (!said || !sheet.may_deny() || !first().any(narrowed)).then_some(said)
+}
+
+/// The yes or no of a sentence with the opposite of what is asked for: to a question for a fee `free` is a no.
+fn opposite(sheet: &Sheet<'_>, sentence: &Sentence) -> Option<bool> {
+    let asked = matching(sheet.asked()?);
+    sheet.pack?.claims.opposites.iter().find_map(|(word, says_no)| {
+        let asks = find_phrase(&asked, word).is_some() && find_phrase(&asked, says_no).is_none();
+        let at = asks.then(|| phrase(sheet, sentence, says_no)).flatten()?;
+        Some(sheet.may_deny() && denies(sheet, &at))
+    })
 }
 
 /// The words that say something, in matching form.

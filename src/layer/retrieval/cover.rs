@@ -60,6 +60,8 @@ pub(super) struct Unit<'a> {
 pub(super) enum Under {
     /// The same section, or one below it; or one of the two names none.
     Same,
+    /// The passage stands under a heading above the wanted section: it may hold a piece of it beside others, and its words tell.
+    Above,
     /// One path is a part of the other, and nothing proves that they are the same section.
     Unsure,
     /// Another section.
@@ -89,8 +91,14 @@ impl<'a> Unit<'a> {
         let c = passage.context;
         let Some((named, carried)) = self.names(c) else { return Cover::None };
         let sectioned = (self.section.is_empty() || !c.section.is_empty()) && self.part(c) != Under::Unsure;
-        if self.under(c) != Under::Same || self.part(c) == Under::Other {
+        let under = self.under(c);
+        if !matches!(under, Under::Same | Under::Above) || self.part(c) == Under::Other {
             return Cover::None;
+        }
+        if under == Under::Above {
+            let spoken = self.span.as_ref().is_some_and(|span| self.spoken(passage, span));
+            let placed = self.overlap(c).is_none_or(|share| share >= WHOLE);
+            return if spoken && placed { Cover::Complete } else { Cover::None };
         }
         // Where both say at which characters of the document they stand, that decides: the same words may stand in it twice.
         if let Some(share) = self.overlap(c).filter(|_| carried) {
@@ -170,7 +178,7 @@ impl<'a> Unit<'a> {
     /// Whether a part of the span may stand in a passage: it is of the same place, as far as both name one.
     pub(super) fn may_hold_part(&self, c: &Context<'_>) -> bool {
         let placed = self.names(c).is_some_and(|(named, carried)| carried || !named);
-        placed && self.under(c) == Under::Same && self.part(c) != Under::Other
+        placed && matches!(self.under(c), Under::Same | Under::Above) && self.part(c) != Under::Other
     }
 
     /// Compares the heading paths. The beginning of a path names a section; where a part of one is all that is given, the
@@ -189,6 +197,7 @@ impl<'a> Unit<'a> {
         let found = self.corpus.and_then(|corpus| corpus.section_ending(doc, &own));
         match (&self.meant, &found) {
             (Some(wanted), Some(found)) if wanted.holds(found) => Under::Same,
+            (Some(wanted), Some(found)) if found.holds(wanted) => Under::Above,
             (Some(_), Some(_)) => Under::Other,
             (Some(_), None) | (None, Some(_)) | (None, None) => {
                 if is_part(&own, &self.section) || is_part(&self.section, &own) { Under::Unsure } else { Under::Other }

@@ -38,7 +38,7 @@ fn under_other(unit: &Unit<'_>, index: usize, contexts: &[Context<'_>], how: Und
     match how {
         Under::Unsure if corpus => format!("{told}; the corpus does not tell whether the two are one section"),
         Under::Unsure => format!("{told}; with a `corpus` the two are one section where no other heading path ends so"),
-        Under::Other | Under::Same => told,
+        Under::Other | Under::Same | Under::Above => told,
     }
 }
 

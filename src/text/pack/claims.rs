@@ -63,6 +63,9 @@ pub struct Claims {
     /// Words that say no by themselves (`từ chối`, `void`).
     #[serde(default)]
     pub denials: Words,
+    /// What is asked for and what says no to it (`fee`, `free`), as pairs.
+    #[serde(default)]
+    pub opposites: Vec<(String, String)>,
     /// Words at which a clause ends although no mark stands there.
     #[serde(default)]
     pub clause_words: Words,
