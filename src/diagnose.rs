@@ -9,7 +9,7 @@ use crate::layer::refusal::{Label, asks_back};
 use crate::layer::{
     Detail, Exam, LayerId, LayerMap, LayerResult, Outcome, Reading, Skip, citation, facts, says_nothing,
 };
-use crate::suite::Expect;
+use crate::suite::{Expect, Question};
 use crate::target::response::{Answer, Context};
 
 /// The first rank at which evidence still counts as well ranked.
@@ -121,6 +121,10 @@ impl EvidenceFacts {
                 found.rank_ok = detail.rank.map(|r| r <= GOOD_RANK);
             }
         }
+        let failed = layers.0.iter().any(|l| l.outcome == Outcome::Fail);
+        if exam.question.expect == Expect::Refuse && failed && found.in_corpus.is_none() {
+            found.in_corpus = forbidden_in_corpus(exam);
+        }
         if found.in_top_k == Some(false) && found.answer == Some(true) {
             found.answer_in_contexts = answer_in_contexts(exam);
         }
@@ -158,6 +162,20 @@ fn unsupported(layers: &LayerMap<LayerResult>) -> Option<bool> {
         Outcome::Unmeasured | Outcome::Skipped(Skip::Off | Skip::NotObserved) => None,
     };
     if forbidden { Some(true) } else { numbers }
+}
+
+/// Whether a section of the corpus says what an answer must not say: then the question can be answered, and its label is
+/// wrong. Nothing where it forbids nothing, or there is no corpus.
+fn forbidden_in_corpus(exam: &Exam<'_>) -> Option<bool> {
+    let corpus = exam.corpus.filter(|_| !exam.question.must_not.is_empty())?;
+    let says = |text: &str| {
+        exam.question.must_not.iter().any(|fact| {
+            let question = Question { facts: vec![fact.clone()], must_not: Vec::new(), ..exam.question.clone() };
+            facts::states_all(&Exam { question: &question, ..*exam }, &Reading::of_text(text)) == Some(true)
+        })
+    };
+    let mut sections = corpus.documents.values().flat_map(|d| d.sections.iter().map(|s| d.body(s)));
+    Some(sections.any(says))
 }
 
 /// Whether the passages of the prompt, read as if they were the answer, state the facts.

@@ -1,9 +1,11 @@
 //! From a response to what its layers say: a function of the plan and the response, run by any thread.
 
-use super::plan::{Plan, Slot};
+use super::plan::{Plan, Slot, SuitePlan};
 use crate::diagnose::{self, Diagnosis, EvidenceFacts};
+use crate::labels::Label;
 use crate::layer::address::page;
 use crate::layer::{self, Code, Exam, Finding, LayerMap, LayerResult, Outcome};
+use crate::suite::Question;
 use crate::suite::node::composed;
 use crate::target::response::{Answer, Context, Response};
 use crate::text::pack::Pack;
@@ -44,6 +46,7 @@ pub fn examine(plan: &Plan, slot: Slot, response: &Response<'_>) -> Examined {
     }
     let mut evidence = EvidenceFacts::gather(&exam, &layers);
     evidence.run_ok &= !(skipped && question.asserts());
+    evidence.check_disputed = is_disputed(suite, question, &layers, response);
     let diagnosis = diagnose::diagnose(question.expect, &evidence);
     let named = named(&suite.names, response);
     Examined {
@@ -57,6 +60,23 @@ pub fn examine(plan: &Plan, slot: Slot, response: &Response<'_>) -> Examined {
         stranger: if named == Some(false) { first_name(response) } else { None },
         layers,
     }
+}
+
+/// Whether a person said of this very answer that a layer is wrong about it: the check is to be mended then, not the system.
+fn is_disputed(
+    suite: &SuitePlan,
+    question: &Question,
+    layers: &LayerMap<LayerResult>,
+    response: &Response<'_>,
+) -> bool {
+    let Answer::Text(answer) = &response.answer else { return false };
+    let wrong = |label: &&Label| match layers[label.layer].outcome {
+        Outcome::Pass => !label.pass,
+        Outcome::Fail => label.pass,
+        Outcome::Unmeasured | Outcome::Skipped(_) => false,
+    };
+    let own = suite.labels.iter().filter(|l| l.id == question.id.as_str() && l.is_about(answer));
+    own.into_iter().any(|l| wrong(&l))
 }
 
 fn exam<'a>(plan: &'a Plan, slot: Slot, response: &'a Response<'a>) -> Exam<'a> {

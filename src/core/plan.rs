@@ -2,6 +2,7 @@
 
 use crate::baseline::Baseline;
 use crate::gate::thresholds::Thresholds;
+use crate::labels::Label;
 use crate::layer::Provides;
 use crate::layer::address::page;
 use crate::layer::refusal::Own;
@@ -57,6 +58,8 @@ pub struct SuitePlan {
     pub baseline: BaselinePlan,
     /// The selected questions that cannot be asked, where there are any.
     pub unasked: Option<Unasked>,
+    /// What people say of answers. It changes no outcome, only where the diagnosis looks.
+    pub labels: Vec<Label>,
 }
 
 /// Questions that cannot be asked for want of a key, and that nothing on file answers.

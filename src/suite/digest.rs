@@ -5,7 +5,7 @@
 //! Texts are taken in composed form, so that the way an accent is typed does not count as an edit.
 
 use super::model::{
-    Evidence, EvidenceItem, Expect, Fact, FactForm, LayerSetting, Looking, Need, Negation, NumberOp, Question, Support,
+    Evidence, EvidenceItem, Expect, Fact, FactForm, LayerSetting, Looking, Need, Negation, NumberOp, Question,
 };
 use super::node::composed;
 use crate::digest::Hasher;
@@ -51,9 +51,9 @@ pub fn expects(question: &Question, suite_top_k: Option<usize>) -> String {
     if question.numbers.allow_sum {
         form.text("numbers.allow_sum");
     }
-    if question.citation.support() != Support::default() {
+    if let Some(support) = question.citation.support {
         form.text("citation.support");
-        form.text(question.citation.support().name());
+        form.text(support.name());
     }
     if question.citation.count_from() == 0 {
         form.text("citation.count_from 0");

@@ -149,9 +149,10 @@ pub struct CitationPolicy {
 }
 
 impl CitationPolicy {
-    /// What is made of a citation that does not bear out its sentence.
-    pub fn support(self) -> Support {
-        self.support.unwrap_or_default()
+    /// What is made of a citation that does not bear out its sentence. Where nothing is said, and citations belong to the
+    /// whole answer (`apart`: a field or a list of sources), nobody looks: no sentence cites anything then.
+    pub fn support(self, apart: bool) -> Support {
+        self.support.unwrap_or(if apart { Support::Off } else { Support::Note })
     }
 
     /// The number by which markers name the first passage, 0 or 1.

@@ -8,6 +8,7 @@ use crate::core::measure;
 use crate::core::plan::{BaselinePlan, Plan, SuitePlan, TargetFacts, names_of};
 use crate::gate::Exit;
 use crate::gate::thresholds::Thresholds;
+use crate::labels::{self, Label};
 use crate::privacy::Masker;
 use crate::privacy::allow::Allowed;
 use crate::problem::{Place, Problem, Problems, shown_path};
@@ -273,6 +274,7 @@ fn one_suite(
         }
         BaselinePlan::Present { .. } | BaselinePlan::Missing(_) | BaselinePlan::NotUsed => None,
     };
+    let labels = labels_of(&suite, &project.root)?;
     let digests = suite.questions.iter().map(|q| expects(q, suite.top_k)).collect();
     let plan = SuitePlan {
         selected,
@@ -289,12 +291,19 @@ fn one_suite(
         baseline,
         suite,
         unasked,
+        labels,
     };
     let mut warnings: Vec<Problem> = warning.into_iter().collect();
     if own.is_none() && recording.is_none() && options.target.is_none() && plan.suite.target.is_none() {
         warnings.extend(accepted.as_deref().and_then(|a| other_system(&plan, a)));
     }
     Ok(Bound { plan, target, accepted, standing, warnings })
+}
+
+/// What people say of the answers of a suite.
+fn labels_of(suite: &Suite, root: &Path) -> Result<Vec<Label>, Problems> {
+    let path = labels::file::path_of(&suite.path);
+    labels::file::read(&path, &shown_path(&path, root), &suite.name)
 }
 
 /// Nobody named a target, so the builtin one was asked; the accepted answers came from another system. A green of the one

@@ -103,7 +103,7 @@ fn examine(exam: &Exam<'_>, reading: &Reading<'_>, full: bool) -> Judged {
             }
         }
     }
-    let policy = exam.question.citation.support();
+    let policy = exam.question.citation.support(apart && !full);
     let claims = if refuses || policy == Support::Off {
         Vec::new()
     } else {

@@ -211,6 +211,8 @@ struct Weighing<'w, 'c, 'r> {
     mentions: Vec<Mention>,
     /// By passage of the prompt: whether it bears out each number of the answer. Asked for where it is cited.
     borne: Vec<OnceCell<Vec<bool>>>,
+    /// By passage of the prompt: the script of its text.
+    scripts: Vec<OnceCell<Option<Script>>>,
     exam: &'w Exam<'r>,
     plain: &'w str,
     /// The best passage is told of each claim, and not only where a claim is not borne out.
@@ -362,7 +364,8 @@ impl<'r> Weighing<'_, '_, 'r> {
         let index = self.prompt.indices().get(passage).copied().unwrap_or(usize::MAX);
         let contexts = self.exam.response.contexts.as_deref().unwrap_or_default();
         let text = contexts.get(index).and_then(|c| c.text.as_deref()).unwrap_or_default();
-        let (own, theirs) = (main_script(claim), main_script(text));
+        let theirs = self.scripts.get(passage).and_then(|cell| *cell.get_or_init(|| main_script(text)));
+        let own = main_script(claim);
         !text.trim().is_empty() && (own.is_none() || theirs.is_none() || own == theirs)
     }
 }
@@ -392,6 +395,7 @@ pub(super) fn weigh(
         sheet,
         mentions,
         borne: indices.iter().map(|_| OnceCell::new()).collect(),
+        scripts: indices.iter().map(|_| OnceCell::new()).collect(),
         exam,
         plain,
         full,

@@ -105,6 +105,13 @@ fn label_by(answer: &str, question: &Question, packs: &[&Pack], own: &Own) -> Op
         return None;
     }
     let text = same_letters(text, packs);
+    // A trigger is not yet a hit: what the parts are otherwise matters only beside one.
+    let typed = typed(answer, &text);
+    let mut hits =
+        Parts { packs, own, asked: Asked::new(question), typed: typed.as_deref(), whole: &text, bare: false };
+    if !parts(&text, packs).into_iter().any(|part| hits.is_hit(part)) {
+        return None;
+    }
     let found = all(&text, answer, question, packs, own);
     let of = |role: Role| found.iter().filter(move |p| p.role == role);
     let claims = of(Role::Claims).next().is_some() || of(Role::Refuses).any(|p| p.claims_too);
