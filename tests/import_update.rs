@@ -193,6 +193,7 @@ fn edits_and_other_questions_are_told_apart() {
         ("Bảo hành bao lâu?", "Máy giặt được bảo hành bao lâu?", "Cửa hàng ở đâu?"),
         // What only asks is no word in common, and what was typed without marks is the same word.
         ("Bảo hành bao lâu?", "Bao hanh bao lau vay?", "Đổi trả trong bao lâu nữa ạ?"),
+        ("How long?", "How long may I return it?", "Where are the shops?"),
         ("How long is the warranty?", "And the warranty?", "How long is the queue?"),
     ] {
         let sheet = |question: &str| format!("id,question,answer\nx1,\"{question}\",5\n");

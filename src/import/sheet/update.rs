@@ -269,7 +269,12 @@ fn words(text: &str) -> HashSet<String> {
 /// words. Words that only ask (`how long`) tell no two questions apart, and marks that were left out are no other word.
 fn in_common(a: &str, b: &str, lang: &Lang) -> f64 {
     let about = |text: &str| -> HashSet<String> { topic(text, lang).iter().map(|w| unmarked(w)).collect() };
-    let (a, b) = (about(a), about(b));
+    let (mut a_words, mut b_words) = (about(a), about(b));
+    // `How long?` is about nothing by itself.
+    if a_words.is_empty() || b_words.is_empty() {
+        (a_words, b_words) = (words(a), words(b));
+    }
+    let (a, b) = (a_words, b_words);
     let shorter = a.len().min(b.len());
     if shorter == 0 { 0.0 } else { a.intersection(&b).count() as f64 / shorter as f64 }
 }

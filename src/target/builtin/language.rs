@@ -41,16 +41,14 @@ fn table() -> &'static BTreeMap<String, Language> {
 }
 
 /// The words of a question, in matching form, that say what it is about and not how it is asked (`how long`); all of them where
-/// nothing else is left, or the language has no list.
+/// the language has no list, and maybe none.
 pub fn topic(question: &str, lang: &Lang) -> HashSet<String> {
     let language = Language::of(lang);
     let form = norm::matching(question);
     let asked: Vec<_> = language.amounts(&form).collect();
-    let words = segment::words(&form, lang);
-    let about = words.iter().filter(|w| !asked.iter().any(|a| a.start <= w.start && w.end <= a.end));
-    let about: HashSet<String> = about.filter_map(|w| form.get(w.clone())).map(str::to_owned).collect();
-    let about: HashSet<String> = about.into_iter().filter(|w| !language.asking.contains(w)).collect();
-    if about.is_empty() { words.into_iter().filter_map(|w| form.get(w)).map(str::to_owned).collect() } else { about }
+    let words = segment::words(&form, lang).into_iter();
+    let about = words.filter(|w| !asked.iter().any(|a| a.start <= w.start && w.end <= a.end));
+    about.filter_map(|w| form.get(w)).filter(|w| !language.asking.contains(*w)).map(str::to_owned).collect()
 }
 
 impl Language {
