@@ -77,6 +77,34 @@ fn what_is_written_is_marked_and_leaves_the_rest_as_it_is() {
     assert_eq!(folder.read("suites/s.yaml"), want);
 }
 
+/// A sheet that says the bot must refuse wants no words of that sentence in an answer.
+#[test]
+fn a_model_answer_that_wants_a_refusal_gets_no_facts() {
+    let questions = [
+        ("r1", "Giá vàng hôm nay?", "Bot phải từ chối"),
+        ("r2", "What is the price of gold?", "The bot must refuse."),
+        ("r3", "ราคาทองวันนี้เท่าไร", "ต้องปฏิเสธ"),
+        ("r4", "今天的金价是多少？", "必须拒绝"),
+        ("r5", "Giá bạc hôm nay?", "Xin lỗi, tôi không có thông tin về giá bạc."),
+        ("f1", "Đơn quá hạn thì sao?", "Cửa hàng phải từ chối đơn quá 7 ngày."),
+        ("f2", "Hàng thanh lý có đổi được không?", "Không, hàng thanh lý không được đổi."),
+    ];
+    let items = questions.map(|(id, q, a)| format!("  - id: {id}\n    question: {q}\n    reference: {a}\n"));
+    let suite = format!("version: 1\nlanguage: vi\nquestions:\n{}", items.concat());
+    let folder = Folder::with(&[("suites/s.yaml", &suite)]);
+    folder.run(&["facts", "suggest", "s", "--write"]).exits(0).shows(&[
+        "for 2 of the 7 questions",
+        "write `expect: refuse` by hand where that is meant: r1, r2, r3, r4, r5\n",
+        "wrote the facts of 2 questions",
+    ]);
+    let text = folder.read("suites/s.yaml");
+    assert_eq!(text.matches("facts:").count(), 2, "{text}");
+    assert!(!text.contains("expect:"), "{text}");
+    folder.write("in.jsonl", "{\"lang\":\"en\",\"question\":\"Gold?\",\"reference\":\"must refuse\"}\n".as_bytes());
+    let ran = folder.run(&["facts", "suggest", "--jsonl", "--file", "in.jsonl"]).exits(0);
+    assert_eq!(lines(&ran.out).next().unwrap(), serde_json::json!({ "facts": [], "expect": "refuse" }));
+}
+
 #[test]
 fn a_suite_in_json_lines_is_read_and_not_written() {
     let suite =
@@ -121,10 +149,10 @@ fn from_a_sheet_to_a_suite_with_facts() {
     let folder = Folder::new();
     folder.write("cau-hoi.xlsx", &std::fs::read(sheet_kit::sheet("cau-hoi.xlsx")).unwrap());
     folder.run(&["import", "xlsx", "cau-hoi.xlsx", "--yes", "--out", "suites/shop.yaml"]).exits(0);
-    folder.run(&["facts", "suggest", "shop", "--write"]).exits(0).shows(&["for 46 of the 48 questions"]);
+    folder.run(&["facts", "suggest", "shop", "--write"]).exits(0).shows(&["for 47 of the 49 questions"]);
     let (suite, warnings) = load::load(&folder.path().join("suites/shop.yaml"), "shop.yaml").unwrap();
     assert!(warnings.0.is_empty(), "{warnings}");
-    assert_eq!(suite.questions.iter().filter(|q| !q.facts.is_empty()).count(), 46);
+    assert_eq!(suite.questions.iter().filter(|q| !q.facts.is_empty()).count(), 47);
     // The sheet goes on, and the facts stay.
     let before = folder.read("suites/shop.yaml");
     folder.run(&["import", "xlsx", "cau-hoi.xlsx", "--update", "suites/shop.yaml"]).exits(0);

@@ -62,7 +62,7 @@ fn the_columns_are_shown_and_nothing_is_written() {
         "answer   is D, Câu trả lời mẫu",
         "tags     is B, Nhóm",
         "doc      is E, Tài liệu",
-        "60 rows below the header: 49 questions, 7 left out, 4 blank",
+        "60 rows below the header: 50 questions, 6 left out, 4 blank",
     ]);
     assert_eq!(folder.all_files(), before);
     // The command that it names does what it says.
@@ -72,8 +72,8 @@ fn the_columns_are_shown_and_nothing_is_written() {
         .enumerate()
         .flat_map(|(at, piece)| if at % 2 == 1 { vec![piece] } else { piece.split_whitespace().collect() })
         .collect();
-    folder.run(&words).exits(0).shows(&["wrote suites/cau-hoi.yaml", "49 questions, 7 left out, 4 blank"]);
-    assert_eq!(suite(&folder, "suites/cau-hoi.yaml").questions.len(), 49);
+    folder.run(&words).exits(0).shows(&["wrote suites/cau-hoi.yaml", "50 questions, 6 left out, 4 blank"]);
+    assert_eq!(suite(&folder, "suites/cau-hoi.yaml").questions.len(), 50);
 }
 
 #[test]
@@ -84,14 +84,15 @@ fn every_row_is_told() {
         "rows 26–27: hidden rows",
         "rows 14, 23, 53: several lines or parts in one answer",
         "a category in a merged cell is taken for each of its rows",
-        "row 41: a cell shows an error and is not taken",
+        "row 41: the answer shows an error and is not taken, so the question has no model answer",
         "row 40: the id was changed",
         "row 5: no question; it holds “I. ĐỔI TRẢ”",
         "row 28: the same question as in row 17, with another answer",
         "row 29: it has no answer",
         "row 31: the header again",
-        "row 62: the same id `12` as in row 19",
-        "next: ragline facts suggest suites/shop.yaml",
+        "row 62: the id `12` is that of row 19; it is taken as `12-2`",
+        "49 of 50 questions have a model answer and no facts: they are not checked by facts yet",
+        "next: ragline facts suggest suites/shop.yaml --write\nthen: ragline run shop\n",
     ]);
     let suite = suite(&folder, "suites/shop.yaml");
     assert_eq!(suite.language.as_str(), "vi");
@@ -114,7 +115,7 @@ fn csv_says_the_same_but_for_what_it_cannot_hold() {
     folder
         .run(&["import", "csv", "cau-hoi.csv", "--yes", "--out", "suites/shop.yaml", "--target", "bot"])
         .exits(0)
-        .shows(&["49 questions, 7 left out, 4 blank", "row 19: an apostrophe in front", "`import xlsx` knows better"]);
+        .shows(&["50 questions, 6 left out, 4 blank", "row 19: an apostrophe in front", "`import xlsx` knows better"]);
     let suite = suite(&folder, "suites/shop.yaml");
     assert_eq!(suite.target.as_deref(), Some("bot"));
     assert_eq!(reference(&suite, "12"), "45.000 đồng");
@@ -141,7 +142,7 @@ fn a_suite_that_is_there_stays() {
     folder.run(&args).exits(2).says(&["import-exists", "--update", "--force"]);
     assert_eq!(folder.read("suites/shop.yaml"), "mine");
     folder.run(&[args.as_slice(), &["--force"]].concat()).exits(0);
-    assert_eq!(suite(&folder, "suites/shop.yaml").questions.len(), 49);
+    assert_eq!(suite(&folder, "suites/shop.yaml").questions.len(), 50);
 }
 
 #[test]
@@ -357,4 +358,131 @@ fn workbooks_with_wrong_parts_are_no_panic() {
         let ran = folder.run(&["import", "xlsx", &name, "--yes", "--out", &format!("suites/x{round}.yaml")]);
         assert!(ran.exit == 0 || ran.exit == 2, "{ran:?}");
     }
+}
+
+const WITH_DOCS: &str = "Mã,Câu hỏi,Câu trả lời,Tài liệu\n\
+                         a1,Đổi trả trong bao lâu?,Trong 7 ngày.,doi-tra.md\n\
+                         a2,Phí giao hàng là bao nhiêu?,25.000 đồng,giao-hang.md\n\
+                         a3,Có bảo hành không?,Có.,mat-roi.md\n";
+
+fn with_documents() -> Folder {
+    Folder::with(&[
+        ("q.csv", WITH_DOCS),
+        ("tai-lieu/doi-tra.md", "# Đổi trả\n\nTrong 7 ngày.\n"),
+        ("tai-lieu/giao-hang.md", "# Giao hàng\n\n25.000 đồng.\n"),
+        ("old/doi-tra.md", "# Cũ\n"),
+    ])
+}
+
+/// The folder with the documents is proposed in the command, taken with `--yes`, and counts from the suite's file.
+#[test]
+fn the_folder_of_the_documents_is_found() {
+    let folder = with_documents();
+    let shown = folder
+        .run(&["import", "csv", "q.csv"])
+        .exits(0)
+        .shows(&["tai-lieu holds 2 of the 3 documents that the rows name (not mat-roi.md)", "--corpus tai-lieu"]);
+    assert_eq!(shown.out.matches("--corpus").count(), 1, "{}", shown.out);
+    folder
+        .run(&["import", "csv", "q.csv", "--yes", "--out", "suites/x.yaml"])
+        .exits(0)
+        .shows(&["written as `corpus: ../tai-lieu`, which counts from the suite's file"]);
+    let text = folder.read("suites/x.yaml");
+    assert!(text.contains("\ncorpus: ../tai-lieu\n"), "{text}");
+    folder.run(&["lint"]).exits(0).says(&["the corpus has no document `mat-roi.md`"]);
+
+    let named = ["import", "csv", "q.csv", "--question", "B", "--answer", "C", "--doc", "D", "--out", "suites/y.yaml"];
+    folder.run(&named).exits(0).shows(&["write `corpus: ../tai-lieu` into the suite"]);
+    assert!(!folder.read("suites/y.yaml").contains("corpus:"));
+    // What is missing is told with the line to paste, and the line is right.
+    folder.run(&["run", "y"]).exits(2).says(&[
+        "error[no-corpus]",
+        "write `corpus: ../tai-lieu` at the top of suites/y.yaml, from which the path counts",
+        "files of tai-lieu",
+    ]);
+    let with = folder.read("suites/y.yaml").replace("version: 1\n", "version: 1\ncorpus: ../tai-lieu\n");
+    folder.write("suites/y.yaml", with.as_bytes());
+    assert!(!folder.run(&["run", "y"]).err.contains("no-corpus"));
+}
+
+#[test]
+fn the_folder_of_the_documents_is_named() {
+    let folder = with_documents();
+    let named =
+        ["import", "csv", "q.csv", "--question", "B", "--answer", "C", "--doc", "D", "--out", "suites/a/y.yaml"];
+    folder.run(&[named.as_slice(), &["--corpus", "gone"]].concat()).exits(2).says(&["corpus-unreadable", "gone"]);
+    folder.run(&[named.as_slice(), &["--corpus", "old"]].concat()).exits(0);
+    assert!(folder.read("suites/a/y.yaml").contains("\ncorpus: ../../old\n"));
+}
+
+/// Where two folders hold the documents, neither is guessed.
+#[test]
+fn a_folder_in_doubt_is_not_guessed() {
+    let folder = Folder::with(&[("q.csv", WITH_DOCS), ("a/doi-tra.md", "x"), ("b/doi-tra.md", "x")]);
+    let shown = folder.run(&["import", "csv", "q.csv", "--yes"]).exits(0);
+    assert!(!shown.out.contains("corpus"), "{}", shown.out);
+    assert!(!folder.read("suites/q.yaml").contains("corpus"));
+}
+
+/// All that is told of rows stands in their order, and a row with the id of another one keeps its question.
+#[test]
+fn rows_are_told_in_their_order() {
+    let csv = "Mã,Câu hỏi,Câu trả lời,Tài liệu\n\
+               12,Đổi trả trong bao lâu?,Trong 7 ngày.,\n\
+               13,Mở cửa mấy giờ?,,\n\
+               12,Phí giao hàng là bao nhiêu?,25.000 đồng,\n\
+               12-2,Có bảo hành không?,Có.,\n\
+               15,Ai trả lời thư?,#N/A,thu.md\n\
+               16,Gửi ở đâu?,#REF!,\n";
+    let folder = Folder::with(&[("q.csv", csv)]);
+    let columns = ["--id", "Mã", "--question", "B", "--answer", "C", "--doc", "D"];
+    let args = [["import", "csv", "q.csv", "--out", "suites/q.yaml"].as_slice(), &columns].concat();
+    let ran = folder.run(&args).exits(0).shows(&["6 rows below the header: 4 questions, 2 left out"]);
+    let told: Vec<&str> = ran.out.lines().filter(|l| l.contains("row ")).collect();
+    assert_eq!(
+        told,
+        [
+            "left out: row 3: it has no answer, so nothing could be checked: “Mở cửa mấy giờ?”",
+            "row 4: the id `12` is that of row 2; it is taken as `12-3`",
+            "row 6: the answer shows an error and is not taken, so the question has no model answer",
+            "left out: row 7: its answer is an error, #REF!: “Gửi ở đâu?”",
+        ]
+    );
+    let ids: Vec<String> = suite(&folder, "suites/q.yaml").questions.iter().map(|q| q.id.as_str().to_owned()).collect();
+    assert_eq!(ids, ["12", "12-3", "12-2", "15"]);
+    // An update finds the same questions again.
+    let before = folder.read("suites/q.yaml");
+    folder
+        .run(&["import", "csv", "q.csv", "--update", "suites/q.yaml"])
+        .exits(0)
+        .shows(&["0 questions changed, 0 added, 4"]);
+    assert_eq!(folder.read("suites/q.yaml"), before);
+}
+
+/// The workbook of a run names layers above its columns, and its answers are those of the system.
+#[test]
+fn an_exported_workbook_goes_back_in() {
+    let yaml = "version: 1\nlanguage: vi\nquestions:\n  \
+                - { id: han-doi, question: Đổi trả trong bao lâu?, facts: [7 ngày], reference: Trong 7 ngày. }\n  \
+                - { id: phi, question: Phí giao hàng?, facts: [25.000 đồng], reference: 25.000 đồng. }\n";
+    let answers =
+        "{\"id\":\"han-doi\",\"answer\":\"Trong 17 ngày.\"}\n{\"id\":\"phi\",\"answer\":\"Là 25.000 đồng.\"}\n";
+    let folder = Folder::with(&[("suites/shop.yaml", yaml), ("answers.jsonl", answers)]);
+    folder.run(&["run", "--answers", "answers.jsonl"]);
+    folder.run(&["export", "xlsx", "--out", "out.xlsx"]).exits(0);
+    let shown = folder.run(&["import", "xlsx", "out.xlsx"]).exits(0).shows(&[
+        "id       is B, id",
+        "question is C, question",
+        "answer   is D, reference",
+    ]);
+    assert_eq!(
+        shown.out.lines().filter(|l| l.contains(" is ") && !l.contains("is wanted")).count(),
+        3,
+        "{}",
+        shown.out
+    );
+    folder.run(&["import", "xlsx", "out.xlsx", "--yes", "--out", "suites/back.yaml"]).exits(0);
+    let back = suite(&folder, "suites/back.yaml");
+    assert_eq!(reference(&back, "han-doi"), "Trong 7 ngày.");
+    assert!(back.questions.iter().all(|q| q.facts.is_empty() && q.places().count() == 0));
 }

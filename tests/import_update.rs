@@ -149,3 +149,80 @@ fn a_suite_that_cannot_be_read_stays() {
         assert_eq!(folder.read("suites/q.yaml"), suite);
     }
 }
+
+/// An id that was given to another question does not put it in the place of the old one.
+#[test]
+fn another_question_under_an_old_id_is_told_and_not_applied() {
+    let (folder, was) = with_work(SHEET, &COLUMNS);
+    let sheet = SHEET
+        .replace("a1,Đổi trả trong bao lâu?,7 ngày", "a1,Cửa hàng có những chi nhánh nào?,Huế và Vinh")
+        .replace("a2,Phí giao hàng là bao nhiêu?", "a2,Phí giao hàng nội thành cho đơn dưới 15 kg là bao nhiêu?");
+    folder.write("q.csv", sheet.as_bytes());
+    let args = ["import", "csv", "q.csv", "--update", "suites/q.yaml"];
+    folder.run(&args).exits(0).shows(&[
+        "1 question changed, 0 added, 1 as before, 1 not applied",
+        "not applied: row 2 has the id `a1` and asks something else\n    suite  Đổi trả trong bao lâu?\n    sheet  Cửa hàng có những chi nhánh nào?",
+        "--replace",
+    ]);
+    assert_eq!(
+        diff(&was, &folder.read("suites/q.yaml")),
+        [
+            "-    question: Phí giao hàng là bao nhiêu?",
+            "+    question: Phí giao hàng nội thành cho đơn dưới 15 kg là bao nhiêu?"
+        ]
+    );
+    folder.run(&[args.as_slice(), &["--replace"]].concat()).exits(0).shows(&[
+        "1 question changed, 0 added, 2 as before",
+        "changed: a1 question",
+        "a1: their facts do not hold for the model answer any more",
+    ]);
+    assert!(folder.read("suites/q.yaml").contains("question: Cửa hàng có những chi nhánh nào?"));
+}
+
+/// What is another question is told by words, in each language.
+#[test]
+fn edits_and_other_questions_are_told_apart() {
+    for (old, edit, other) in [
+        (
+            "How long do I have to return an item?",
+            "How many days do I have to return an item I bought?",
+            "Where is the shop?",
+        ),
+        ("退货期限是多久？", "网上订单的退货期限是多久？", "门店在哪里？"),
+        ("คืนสินค้าได้ภายในกี่วัน", "คืนสินค้าที่ซื้อออนไลน์ได้ภายในกี่วัน", "ร้านเปิดกี่โมง"),
+        ("Bảo hành bao lâu?", "Máy giặt được bảo hành bao lâu?", "Cửa hàng ở đâu?"),
+        // What only asks is no word in common, and what was typed without marks is the same word.
+        ("Bảo hành bao lâu?", "Bao hanh bao lau vay?", "Đổi trả trong bao lâu nữa ạ?"),
+        ("How long?", "How long may I return it?", "Where are the shops?"),
+        ("How long is the warranty?", "And the warranty?", "How long is the queue?"),
+    ] {
+        let sheet = |question: &str| format!("id,question,answer\nx1,\"{question}\",5\n");
+        let (folder, _) = with_work(&sheet(old), &["--id", "id", "--question", "question", "--answer", "answer"]);
+        let update = |question: &str| {
+            folder.write("q.csv", sheet(question).as_bytes());
+            folder.run(&["import", "csv", "q.csv", "--update", "suites/q.yaml"]).exits(0)
+        };
+        update(other).shows(&["0 questions changed, 0 added, 0 as before, 1 not applied", old, other]);
+        update(edit).shows(&["1 question changed, 0 added, 0 as before\n"]);
+    }
+}
+
+/// A model answer that changed leaves facts behind: they are named, and renewed where nobody has looked at them yet.
+#[test]
+fn facts_that_the_new_model_answer_does_not_state_are_named() {
+    let (folder, _) = with_work(SHEET, &COLUMNS);
+    folder.run(&["facts", "suggest", "q", "--write"]).exits(0);
+    folder.write("q.csv", SHEET.replace("7 ngày", "10 ngày").replace("12 tháng", "24 tháng").as_bytes());
+    folder.run(&["import", "csv", "q.csv", "--update", "suites/q.yaml"]).exits(0).shows(&[
+        "2 questions changed, 0 added, 1 as before",
+        "a1, a3: their facts do not hold for the model answer any more",
+    ]);
+    folder.run(&["lint"]).exits(0).says(&["fact-against-reference", "question `a1`", "question `a3`"]);
+    folder.run(&["facts", "suggest", "q", "--write"]).exits(0).shows(&["suggested before: a3", "wrote the facts of 1"]);
+    let now = folder.read("suites/q.yaml");
+    // What a person wrote stays, also where it is wrong by now.
+    assert!(now.contains("facts: [7 ngày]   # checked by Lan\n"), "{now}");
+    assert!(now.contains("value: 24, unit: month } }  # suggested: 24 tháng\n") && !now.contains("value: 12"), "{now}");
+    let err = folder.run(&["lint"]).exits(0).err;
+    assert_eq!(err.matches("warning[fact-against-reference]").count(), 1, "{err}");
+}

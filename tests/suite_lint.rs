@@ -138,6 +138,26 @@ questions:
     folder.run(&["lint"]).exits(0).shows(&["0 errors, 0 warnings"]);
 }
 
+/// A model answer and facts that contradict each other: one of the two is wrong.
+#[test]
+fn a_fact_that_the_model_answer_does_not_state_is_named() {
+    let (suite, _) = load_yaml(
+        "version: 1
+language: vi
+questions:
+  - { id: a, question: Đổi trả trong bao lâu?, facts: [7 ngày], reference: Trong 10 ngày. }
+  - { id: b, question: Đổi trả trong bao lâu ạ?, facts: [7 ngày], reference: Trong bảy ngày. }
+  - { id: c, question: Có bảo hành chứ?, facts: [12 tháng] }
+  - { id: d, question: Phí giao hàng?, facts: [25.000 đồng, nội thành], reference: Nội thành là 25k. }
+  - { id: e, question: Giá vàng?, expect: refuse, reference: Tôi không có thông tin. }
+",
+    )
+    .unwrap();
+    let p = lint(&suite, None);
+    assert_eq!(lines_of(&p), [(4, "fact-against-reference")], "{p}");
+    assert!(p.0[0].title.contains("`a`") && p.0[0].title.contains("7 ngày"), "{p}");
+}
+
 #[test]
 fn the_demo_shops_are_each_in_one_language() {
     let ran = ragline(std::path::Path::new(env!("CARGO_MANIFEST_DIR")), &["lint"]).exits(0);

@@ -8,7 +8,7 @@ use ragline::gate::Exit;
 use ragline::problem::Problems;
 use ragline::report::clean;
 use ragline::suggest::line;
-use ragline::suggest::suite::{ForSuite, suggest, write};
+use ragline::suggest::suite::{ForQuestion, ForSuite, suggest, write};
 use ragline::text::pack::Lang;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,8 @@ struct SuggestArgs {
     #[arg(value_name = "SUITE", required_unless_present = "jsonl")]
     suite: Option<String>,
 
-    /// Write them into the suite, each marked `# suggested`; everything else in the file stays as it is.
+    /// Write them into the suite, each marked `# suggested`; everything else in the file stays as it is. Suggested facts that
+    /// the model answer does not state any more are replaced where all of a question's still bear the mark.
     #[arg(long, conflicts_with = "jsonl")]
     write: bool,
 
@@ -97,19 +98,38 @@ fn find(folder: &Path, named: &str) -> Result<(PathBuf, PathBuf), Problems> {
 
 fn text(proposed: &ForSuite, written: Option<usize>, named: &str) -> String {
     let with: Vec<_> = proposed.questions.iter().filter(|q| !q.facts.is_empty()).collect();
-    let without: Vec<&str> = proposed.questions.iter().filter(|q| q.facts.is_empty()).map(|q| q.id.as_str()).collect();
+    let ids = |which: &dyn Fn(&ForQuestion) -> bool| -> Vec<&str> {
+        proposed.questions.iter().filter(|q| which(q)).map(|q| q.id.as_str()).collect()
+    };
+    let without = ids(&|q| q.facts.is_empty() && !q.refuse);
+    let refuse = ids(&|q| q.refuse);
+    let anew = ids(&|q| q.anew);
     let mut out = format!(
         "{}: facts are proposed for {} of the {} questions that have a model answer and no facts\n",
         proposed.suite.shown,
-        with.len(),
-        proposed.questions.len()
+        with.iter().filter(|q| !q.anew).count(),
+        proposed.questions.len() - anew.len()
     );
+    if !anew.is_empty() {
+        let _ = writeln!(
+            out,
+            "anew, since the model answer does not state the facts that were suggested before: {}",
+            anew.join(", ")
+        );
+    }
     for question in &with {
         let _ = write!(out, "\n  {}  {}\n", question.id, clean::terminal(&question.question));
         let _ = writeln!(out, "    {}", clean::terminal(&question.reference));
         for fact in &question.facts {
             let _ = writeln!(out, "  + {}", clean::terminal(&fact.yaml()));
         }
+    }
+    if !refuse.is_empty() {
+        let _ = write!(
+            out,
+            "\nthe model answer wants a refusal, write `expect: refuse` by hand where that is meant: {}\n",
+            refuse.join(", ")
+        );
     }
     if !without.is_empty() {
         let _ = write!(out, "\nno rule finds a fact, write them by hand: {}\n", without.join(", "));

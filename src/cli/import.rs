@@ -82,7 +82,7 @@ struct SheetArgs {
     out: Option<PathBuf>,
 
     /// The suite to merge the sheet into: questions and model answers follow the sheet, all else stays.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["force", "language", "target"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["force", "language", "target", "corpus"])]
     update: Option<PathBuf>,
 
     /// The column of the questions.
@@ -140,6 +140,14 @@ struct SheetArgs {
     /// The suite's target.
     #[arg(long, value_name = "NAME")]
     target: Option<String>,
+
+    /// The folder of the documents, from the project's folder; written into the suite as it counts from the suite's file.
+    #[arg(long, value_name = "DIR")]
+    corpus: Option<PathBuf>,
+
+    /// With --update: a row with the id of an old question and hardly a word of it takes its place all the same.
+    #[arg(long, requires = "update")]
+    replace: bool,
 
     /// Write over a suite that is there.
     #[arg(long)]
@@ -213,10 +221,14 @@ fn of_sheet(folder: &Path, format: sheet::Format, args: &SheetArgs) -> Result<St
         encoding: args.encoding.as_deref(),
         language: args.language.as_ref(),
         target: args.target.as_deref(),
+        corpus: args.corpus.as_deref(),
         out: out.as_deref(),
+        root: folder,
+        yes: args.yes,
+        replace: args.replace,
     };
     if let Some(path) = &args.update {
-        return told(sheet::update(&what, &in_project(path), args.yes));
+        return told(sheet::update(&what, &in_project(path)));
     }
     // A guess that is taken goes where the proposal would put it.
     let proposed = || in_project(&PathBuf::from("suites").join(format!("{}.yaml", sheet::suggested(&what))));

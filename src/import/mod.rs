@@ -14,7 +14,7 @@ pub mod squad;
 pub mod trec;
 
 use crate::problem::{Place, Problem, Problems, Source};
-use crate::suite::{QuestionId, load};
+use crate::suite::{QuestionId, Suite, load};
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -119,10 +119,10 @@ fn json(value: &impl Serialize) -> Result<String, Problems> {
 }
 
 /// Reads a suite before it is written: what cannot be read must not replace anything.
-pub(crate) fn read_back(path: &Path, text: &str) -> Result<(), Problems> {
+pub(crate) fn read_back(path: &Path, text: &str) -> Result<Suite, Problems> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
     let source = Arc::new(Source { path: path.to_string_lossy().into_owned(), text });
-    load::load_source(path, &source).map(|_| ())
+    load::load_source(path, &source).map(|(suite, _)| suite)
 }
 
 /// `1 question`, `2 questions`.

@@ -1,9 +1,9 @@
 //! Facts proposed for a line of JSON, for bulk.
 
-use super::{Asked, propose};
+use super::{Asked, propose, wants_refusal};
 use crate::text::pack::Lang;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 #[derive(Deserialize)]
 struct Line {
@@ -34,8 +34,8 @@ impl<'de> Deserialize<'de> for Evidence {
     }
 }
 
-/// Answers `{"lang","question","reference","evidence"?}` with `{"facts":[…]}` in the form of a suite; an `id` is repeated,
-/// `lang` is `default` where it is left out.
+/// Answers `{"lang","question","reference","evidence"?}` with `{"facts":[…]}` in the form of a suite, and with `"expect":"refuse"`
+/// where the reference wants a refusal; an `id` is repeated, `lang` is `default` where it is left out.
 ///
 /// # Errors
 /// What is wrong with the line, in words.
@@ -48,8 +48,11 @@ pub fn answer(line: &str, default: &Lang) -> Result<Value, String> {
     let evidence: Vec<&str> = line.evidence.iter().flat_map(|e| &e.0).map(String::as_str).collect();
     let asked = Asked { lang: &lang, question: &line.question, reference: &line.reference, evidence: &evidence };
     let facts: Vec<Value> = propose(&asked).iter().map(super::Proposed::json).collect();
-    Ok(match line.id {
-        Some(id) => json!({ "id": id, "facts": facts }),
-        None => json!({ "facts": facts }),
-    })
+    let mut answer = serde_json::Map::new();
+    answer.extend(line.id.map(|id| ("id".to_owned(), id)));
+    answer.insert("facts".to_owned(), facts.into());
+    if wants_refusal(&asked) {
+        answer.insert("expect".to_owned(), "refuse".into());
+    }
+    Ok(Value::Object(answer))
 }

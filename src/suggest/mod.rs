@@ -10,19 +10,21 @@
 //! * [`mod@line`] answers a line of JSON;
 //! * [`suite`] reads a whole suite and writes into its text;
 //! * `names` finds names and quoted terms;
-//! * `readings` finds the ways in which a short answer may be said.
+//! * `readings` finds the ways in which a short answer may be said;
+//! * `refusal` finds model answers that want a refusal.
 
 pub mod line;
 mod names;
 mod readings;
+mod refusal;
 pub mod suite;
 
 use crate::inspect;
 use crate::layer::Reading;
 use crate::layer::facts::states_all;
-use crate::suite::Question;
 use crate::suite::load::facts_of_json;
 use crate::suite::write::inline;
+use crate::suite::{Expect, Fact, Question};
 use crate::target::response::Response;
 use crate::text::common::is_common;
 use crate::text::decimal::Decimal;
@@ -115,9 +117,17 @@ impl Proposed {
     }
 }
 
+/// Whether the reference wants a refusal, so that `expect: refuse` says what is meant and facts would not.
+pub fn wants_refusal(asked: &Asked<'_>) -> bool {
+    refusal::wanted(asked)
+}
+
 /// The facts that a reference gives, in the order of the rules: yes or no, numbers and dates, names. Empty where no rule
-/// finds one.
+/// finds one, and where the reference [wants a refusal](wants_refusal).
 pub fn propose(asked: &Asked<'_>) -> Vec<Proposed> {
+    if wants_refusal(asked) {
+        return Vec::new();
+    }
     let mut all: Vec<Proposed> = yes_no(asked).into_iter().collect();
     let whole = whole(asked);
     let mut numbers = numbers(asked);
@@ -289,11 +299,28 @@ fn of_evidence(asked: &Asked<'_>, already: &[Proposed]) -> Vec<Proposed> {
 /// Whether a text states the fact, by the check that judges answers.
 fn holds(asked: &Asked<'_>, proposed: &Proposed, text: &str) -> bool {
     let Ok(facts) = facts_of_json(&json!([proposed.json()]).to_string()) else { return false };
-    let Some(blank) = inspect::question(asked.question) else { return false };
+    states(asked.question, facts, asked.lang, text)
+}
+
+/// The same for facts as a suite has them: all of them.
+fn states(question: &str, facts: Vec<Fact>, lang: &Lang, text: &str) -> bool {
+    let Some(blank) = inspect::question(question) else { return false };
     let question = Question { facts, ..blank };
     let response = Response::default();
-    let exam = inspect::exam(&question, &response, asked.lang);
+    let exam = inspect::exam(&question, &response, lang);
     states_all(&exam, &Reading::of_text(text)) == Some(true)
+}
+
+/// The facts of a question that its own model answer does not state, by the check that judges answers: one of the two is wrong.
+/// Empty without a model answer, and where no answer is wanted. A fact about a part of an answer in JSON is not looked at: a model
+/// answer is mostly written as prose.
+pub fn unstated<'q>(question: &'q Question, lang: &Lang) -> Vec<&'q Fact> {
+    let Some(reference) = question.reference.as_deref() else { return Vec::new() };
+    if !matches!(question.expect, Expect::Answer | Expect::Either) {
+        return Vec::new();
+    }
+    let prose = question.facts.iter().filter(|f| f.looking.path.is_none());
+    prose.filter(|f| !states(&question.text, vec![(*f).clone()], lang, reference)).collect()
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! Facts proposed for a suite, and written into its text.
 
-use super::{Asked, Form, Proposed, propose};
+use super::{Asked, Form, Proposed, propose, unstated, wants_refusal};
 use crate::problem::{Problem, Problems, shown_path};
 use crate::suite::corpus::Corpus;
 use crate::suite::edit::{self, Content, Edits};
 use crate::suite::{Evidence, Expect, Question, Suite, load};
+use std::collections::HashSet;
 use std::path::Path;
 
 /// What marks a proposed fact in a suite until somebody has looked at it.
@@ -21,6 +22,10 @@ pub struct ForQuestion {
     pub reference: String,
     /// The facts; empty where no rule finds one.
     pub facts: Vec<Proposed>,
+    /// The model answer wants a refusal.
+    pub refuse: bool,
+    /// It has facts, all marked as proposed, that its model answer does not state any more: these take their place.
+    pub anew: bool,
 }
 
 /// What is proposed for a suite.
@@ -28,13 +33,14 @@ pub struct ForQuestion {
 pub struct ForSuite {
     /// The suite.
     pub suite: Suite,
-    /// The questions with a model answer and without facts.
+    /// The questions with a model answer and without facts, and those whose facts are proposed anew.
     pub questions: Vec<ForQuestion>,
     /// The warnings of the suite.
     pub warnings: Problems,
 }
 
-/// Reads a suite and proposes facts for each question that has a model answer and no facts.
+/// Reads a suite and proposes facts for each question that has a model answer and no facts, or none but proposed ones that the
+/// model answer does not state any more.
 ///
 /// # Errors
 /// What is wrong with the suite or its corpus.
@@ -44,7 +50,9 @@ pub fn suggest(path: &Path, root: &Path) -> Result<ForSuite, Problems> {
         Some(folder) => Some(Corpus::load(folder, &shown_path(folder, root))?),
         None => None,
     };
-    let questions = suite.questions.iter().filter(|q| q.facts.is_empty() && q.expect != Expect::Refuse);
+    let proposed = with_marks_alone(&suite);
+    let stale = |q: &Question| proposed.contains(q.id.as_str()) && !unstated(q, &suite.language).is_empty();
+    let questions = suite.questions.iter().filter(|q| q.expect != Expect::Refuse && (q.facts.is_empty() || stale(q)));
     let questions = questions.filter_map(|q| {
         let reference = q.reference.as_deref()?;
         let evidence = evidence_of(q, corpus.as_ref());
@@ -54,10 +62,19 @@ pub fn suggest(path: &Path, root: &Path) -> Result<ForSuite, Problems> {
             question: q.text.clone(),
             reference: reference.to_owned(),
             facts: propose(&asked),
+            refuse: wants_refusal(&asked),
+            anew: !q.facts.is_empty(),
         })
     });
     let questions = questions.collect();
     Ok(ForSuite { suite, questions, warnings })
+}
+
+/// The questions with facts that nobody has looked at: each bears its mark. A suite in JSON lines has no marks.
+fn with_marks_alone(suite: &Suite) -> HashSet<String> {
+    let Ok(layout) = edit::layout(&suite.source) else { return HashSet::new() };
+    let marked = layout.questions.iter().filter(|q| edit::marked(&suite.source.text, &q.node, "facts", MARK).is_some());
+    marked.map(|q| q.id.clone()).collect()
 }
 
 /// The texts in which the answer stands: the words and documents that the evidence names, else the whole corpus.
@@ -90,12 +107,17 @@ pub fn write(path: &Path, root: &Path, proposed: &ForSuite) -> Result<usize, Pro
     let mut written = 0;
     for question in proposed.questions.iter().filter(|q| !q.facts.is_empty()) {
         let node = layout.questions.iter().find(|w| w.id == question.id).map(|w| &w.node);
-        // An empty list says that a person wants none.
-        let Some(node) = node.filter(|n| n.get("facts").is_none()) else { continue };
+        let Some(node) = node else { continue };
         let lines: Vec<(String, String)> = question.facts.iter().map(|f| (f.yaml(), comment(f))).collect();
         let lines: Vec<(String, &str)> = lines.iter().map(|(fact, comment)| (fact.clone(), comment.as_str())).collect();
-        edits.add(&file.source.text, node, "facts", Content::Lines(&lines));
-        written += 1;
+        let text = &file.source.text;
+        // An empty list says that a person wants none.
+        if node.get("facts").is_none() {
+            edits.add(text, node, "facts", Content::Lines(&lines));
+            written += 1;
+        } else if question.anew && edits.renew(text, node, "facts", MARK, &lines) {
+            written += 1;
+        }
     }
     if edits.is_empty() {
         return Ok(0);

@@ -5,6 +5,7 @@
 //! documents, so the normal form of a document is made once, when it is first needed, and kept.
 
 mod heading;
+mod holding;
 mod lines;
 mod markdown;
 mod normal;
@@ -14,6 +15,7 @@ use crate::digest::Hasher;
 use crate::problem::{Place, Problem, read_source};
 use crate::text::norm;
 pub use heading::Heading;
+pub use holding::{Holding, corpus_line, holding};
 use normal::Normal;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;

@@ -172,6 +172,15 @@ impl Edits {
         }
     }
 
+    /// Writes a list anew whose items stand on lines of their own and all bear a comment that begins with a mark; says whether it
+    /// could. A comment that somebody else wrote, or an item without the mark, leaves the list as it is.
+    pub fn renew(&mut self, text: &str, question: &Node<'_>, key: &str, mark: &str, items: &[(String, &str)]) -> bool {
+        let Some(range) = marked(text, question, key, mark) else { return false };
+        let pad = " ".repeat(column(text, question.span.start as usize));
+        self.replace(range, format!("{pad}{key}:{}", lines(&pad, items)));
+        true
+    }
+
     /// Adds a key behind `question`.
     pub fn add(&mut self, text: &str, question: &Node<'_>, key: &str, content: Content<'_>) {
         let Some(entry) = entry(question, "question") else { return };
@@ -190,13 +199,7 @@ impl Edits {
         let pad = " ".repeat(indent);
         let value = match content {
             Content::Text(value) => format!(" {}", scalar(value, indent + 2)),
-            Content::Lines(items) => {
-                let line = |(item, comment): &(String, &str)| {
-                    let comment = if comment.is_empty() { String::new() } else { format!("  # {comment}") };
-                    format!("\n{pad}  - {item}{comment}")
-                };
-                items.iter().map(line).collect()
-            }
+            Content::Lines(items) => lines(&pad, items),
         };
         let at = line_end(text, end);
         self.replace(at..at, format!("\n{pad}{key}:{value}"));
@@ -228,6 +231,32 @@ impl Edits {
         out.push_str(rest(text.len()));
         out
     }
+}
+
+/// The items of a list, each on a line with its comment.
+fn lines(pad: &str, items: &[(String, &str)]) -> String {
+    let line = |(item, comment): &(String, &str)| {
+        let comment = if comment.is_empty() { String::new() } else { format!("  # {comment}") };
+        format!("\n{pad}  - {item}{comment}")
+    };
+    items.iter().map(line).collect()
+}
+
+/// Where a list stands, from the line of its key to that of its last item, if each of its items has a line of its own with a
+/// comment that begins with the mark, and nothing else stands between.
+pub fn marked(text: &str, question: &Node<'_>, key: &str, mark: &str) -> Option<Range<usize>> {
+    let entry = entry(question, key)?;
+    let Value::List(items) = &entry.value.value else { return None };
+    let start = line_start(text, entry.key_span.start as usize);
+    let end = line_end(text, items.last()?.span.start as usize);
+    let mut all = text.get(start..end)?.lines();
+    let alone = all.next()?.trim() == format!("{key}:");
+    let bears = |line: &str| {
+        let comment = line.rsplit_once(" # ").map(|(_, comment)| comment.trim_start());
+        line.trim_start().starts_with("- ") && comment.is_some_and(|c| c.starts_with(mark))
+    };
+    let all: Vec<&str> = all.collect();
+    (alone && all.len() == items.len() && all.iter().all(|l| bears(l))).then_some(start..end)
 }
 
 fn entry<'n, 'a>(map: &'n Node<'a>, key: &str) -> Option<&'n Entry<'a>> {
@@ -298,6 +327,31 @@ mod tests {
         assert_eq!(edited(SUITE, change), want);
         let windows = format!("\u{feff}{}", SUITE.replace('\n', "\r\n"));
         assert_eq!(edited(&windows, change), format!("\u{feff}{}", want.replace('\n', "\r\n")));
+    }
+
+    #[test]
+    fn only_lists_that_nobody_touched_are_renewed() {
+        let suite = |facts: &str| {
+            format!("version: 1\nquestions:\n  - id: a\n    question: A\n    facts:{facts}\n    tags: [t]\n")
+        };
+        let renewed = |facts: &str| {
+            let text = edited(&suite(facts), |edits, text, layout| {
+                edits.renew(text, &layout.questions[0].node, "facts", "suggested", &[("8 ngày".into(), "suggested")]);
+            });
+            Some(text).filter(|t| *t != suite(facts))
+        };
+        let want = suite("\n      - 8 ngày  # suggested");
+        assert_eq!(renewed("\n      - 7 ngày  # suggested"), Some(want.clone()));
+        assert_eq!(renewed("\n      - a  # suggested\n      - { number: { value: 7 } }  # suggested: 7"), Some(want));
+        for facts in [
+            "\n      - a  # suggested\n      - b",
+            "\n      - a  # suggested\n      # mine\n      - b  # suggested",
+            "  # mine\n      - a  # suggested",
+            " [a]",
+            "\n      - a  # checked",
+        ] {
+            assert_eq!(renewed(facts), None, "{facts}");
+        }
     }
 
     #[test]

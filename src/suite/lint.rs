@@ -8,6 +8,7 @@ use super::model::{Evidence, Expect, Fact, FactForm, Question, Suite};
 use super::node::reader::shown;
 use crate::problem::near::did_you_mean;
 use crate::problem::{Place, Problem, Problems};
+use crate::suggest::unstated;
 use crate::text::common::is_common;
 use crate::text::norm;
 use crate::text::pack::Pack;
@@ -135,6 +136,7 @@ impl Lint<'_> {
         }
         self.many_sections(question);
         self.unasked(question);
+        self.against_reference(question);
         let asked = norm::matching(&question.text);
         let mut facts: Vec<&Fact> = question.facts.iter().collect();
         while let Some(fact) = facts.pop() {
@@ -160,6 +162,17 @@ impl Lint<'_> {
             let title = format!("{many} sections of the corpus hold {}", facts.join(" and "));
             let help = "an answer from another section would pass: name what only the right one says";
             self.warn("fact-in-many-sections", &first.place, title, help);
+        }
+    }
+
+    /// Whether the question's own model answer would fail.
+    fn against_reference(&mut self, question: &Question) {
+        for fact in unstated(question, &self.suite.language) {
+            let fact_shown = shown(&fact.to_string());
+            let title =
+                format!("the model answer of question `{}` does not state the fact “{fact_shown}”", question.id);
+            let help = "one of the two is wrong: an answer that says what `reference` says would be red";
+            self.warn("fact-against-reference", &fact.place, title, help);
         }
     }
 

@@ -11,6 +11,8 @@ mod chunk;
 mod index;
 mod language;
 
+pub use language::topic;
+
 use super::response::{Answer, Citation, Context, Response};
 use crate::VERSION;
 use crate::digest::Hasher;

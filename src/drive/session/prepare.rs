@@ -12,11 +12,11 @@ use crate::labels::{self, Label};
 use crate::privacy::Masker;
 use crate::privacy::allow::Allowed;
 use crate::problem::{Place, Problem, Problems, shown_path};
-use crate::suite::Suite;
 use crate::suite::config::{Project, TargetKind};
-use crate::suite::corpus::Corpus;
+use crate::suite::corpus::{Corpus, corpus_line, holding};
 use crate::suite::digest::expects;
 use crate::suite::select::RunLookup;
+use crate::suite::{Question, Suite};
 use crate::target::builtin::Builtin;
 use crate::target::local::Local;
 use crate::target::recorded::Recorded;
@@ -322,6 +322,18 @@ enum Opening {
     Recorded(Arc<Recorded>),
 }
 
+/// The line that a suite without a corpus most likely lacks: the folder of the project with the documents of its evidence.
+fn corpus_of(project: &Project, suite: &Suite) -> Option<String> {
+    let names = suite.questions.iter().flat_map(Question::places).filter_map(|e| e.doc.as_deref());
+    let found = holding(&project.root, names)?;
+    let line = corpus_line(&suite.path, &found.folder);
+    let shown = shown_path(&found.folder, &project.root);
+    Some(format!(
+        "write `{line}` at the top of {}, from which the path counts: the documents that its evidence names are files of {shown}",
+        suite.shown
+    ))
+}
+
 fn open_target(
     options: &Options,
     project: &Project,
@@ -338,14 +350,18 @@ fn open_target(
         TargetKind::Builtin(config) => {
             let Some(corpus) = corpus else {
                 let what = format!("the builtin target needs a corpus, and suite `{}` names none", suite.name);
-                let help = match project.targets.keys().find(|n| *n != "builtin") {
-                    Some(other) => format!(
+                let other = project.targets.keys().find(|n| *n != "builtin");
+                let help = match (other, corpus_of(project, suite)) {
+                    (None, Some(line)) => line,
+                    (Some(other), _) => format!(
                         "ragline.toml has the target `{other}`: write `target: {other}` at the top of {}, or --target {other}",
                         suite.shown
                     ),
-                    None => "add `corpus: FOLDER` to the suite, name another target with `target:`, or judge a file: \
+                    (None, None) => {
+                        "add `corpus: FOLDER` to the suite, name another target with `target:`, or judge a file: \
                              --answers FILE"
-                        .to_owned(),
+                            .to_owned()
+                    }
                 };
                 return Err(Problem::error("no-corpus", Place::file(&suite.shown), what).help(help).into());
             };

@@ -186,7 +186,11 @@ pub(super) fn guessed(table: &Table, header: Option<usize>, place: &Place) -> Re
     };
     let mut mapping = Mapping { header: at, columns: BTreeMap::new() };
     if let Some(row) = at.and_then(|at| table.rows.get(at)) {
-        mapping.columns = roles_of(row);
+        mapping.columns = of_export(row).unwrap_or_else(|| {
+            // `facts` above a column of verdicts names a layer, and nothing that an answer must say.
+            let judged = (0..table.width()).filter(|c| is_judgement(&mapping, table, *c)).collect();
+            roles_of(row, judged)
+        });
     }
     if mapping.column(Role::Question).is_none() {
         by_content(table, &mut mapping);
@@ -195,11 +199,35 @@ pub(super) fn guessed(table: &Table, header: Option<usize>, place: &Place) -> Re
     Ok(mapping)
 }
 
+/// What tools write into a column that judges: `ragline export xlsx` and those that people compare it with.
+const JUDGEMENTS: [&str; 9] =
+    ["pass", "fail", "skipped", "unmeasured", "observed", "passed", "failed", "skip", "not applicable"];
+
+/// Whether nothing but verdicts stands in a column.
+fn is_judgement(mapping: &Mapping, table: &Table, column: usize) -> bool {
+    let mut cells = mapping.below(table).iter().filter_map(|r| r.cell(column)).peekable();
+    cells.peek().is_some() && cells.all(|c| JUDGEMENTS.contains(&name_form(&c.text).as_str()))
+}
+
+/// The names that stand together above no sheet but one that `ragline export xlsx` wrote.
+const OF_EXPORT: [&str; 6] = ["id", "question", "reference", "answer", "verdict", "changed"];
+
+/// The columns of a sheet that was exported after a run; its `answer` is the system's, and no model answer.
+fn of_export(row: &Row) -> Option<BTreeMap<Role, usize>> {
+    let place = |name: &str| row.cells.iter().position(|c| c.text == name);
+    OF_EXPORT.iter().all(|name| place(name).is_some()).then(|| {
+        let columns = [(Role::Id, "id"), (Role::Question, "question"), (Role::Answer, "reference")];
+        columns.into_iter().filter_map(|(role, name)| Some((role, place(name)?))).collect()
+    })
+}
+
 /// The row of the first ones that names most columns.
 fn find_header(table: &Table) -> Option<usize> {
-    let scores: Vec<usize> = table.rows.iter().take(TITLE_ROWS).map(|row| roles_of(row).len()).collect();
+    let scores: Vec<usize> =
+        table.rows.iter().take(TITLE_ROWS).map(|row| roles_of(row, HashSet::new()).len()).collect();
     let best = scores.iter().copied().max().unwrap_or(0);
-    let asks = |at: usize| table.rows.get(at).is_some_and(|r| roles_of(r).contains_key(&Role::Question));
+    let asks =
+        |at: usize| table.rows.get(at).is_some_and(|r| roles_of(r, HashSet::new()).contains_key(&Role::Question));
     let found = scores.iter().enumerate().find(|(at, n)| **n == best && (best >= 2 || asks(*at))).map(|(at, _)| at);
     if best > 0 && found.is_some() {
         return found;
@@ -216,8 +244,9 @@ fn find_header(table: &Table) -> Option<usize> {
     table.rows.get(first).is_some_and(is_header).then_some(first)
 }
 
-/// The roles that the cells of a row name: first where the whole name is known, then where a part of it is.
-fn roles_of(row: &Row) -> BTreeMap<Role, usize> {
+/// The roles that the cells of a row name, but for columns that are taken: first where the whole name is known, then where a
+/// part of it is.
+fn roles_of(row: &Row, mut taken: HashSet<usize>) -> BTreeMap<Role, usize> {
     let names: Vec<(usize, String)> = row
         .cells
         .iter()
@@ -226,7 +255,6 @@ fn roles_of(row: &Row) -> BTreeMap<Role, usize> {
         .map(|(at, c)| (at, name_form(&c.text)))
         .collect();
     let mut roles = BTreeMap::new();
-    let mut taken = HashSet::new();
     for whole in [true, false] {
         for role in Role::ALL {
             if roles.contains_key(&role) {
@@ -297,7 +325,7 @@ fn drop_weak_id(table: &Table, mapping: &mut Mapping) {
     let ids: Vec<&str> = rows.filter_map(|r| r.cell(id)).map(|c| c.text.as_str()).collect();
     let twice = ids.iter().filter(|i| !seen.insert(**i)).count();
     let valid = ids.iter().filter(|i| QuestionId::new(i).is_some()).count();
-    if twice * 10 > ids.len() || valid * 2 < ids.len() {
+    if (twice > 1 && twice * 10 > ids.len()) || valid * 2 < ids.len() {
         mapping.columns.remove(&Role::Id);
     }
 }
@@ -378,6 +406,15 @@ mod tests {
             &["2", "d?", "x"],
         ];
         assert_eq!(guess(&rows).1, "question=B answer=C");
+    }
+
+    #[test]
+    fn verdicts_are_no_facts() {
+        let names = ["id", "question", "expected", "facts", "evidence"];
+        let judged: [&[&str]; 3] = [&names, &["a", "x?", "y", "pass", "Skipped"], &["b", "x?", "y", "fail", ""]];
+        assert_eq!(guess(&judged).1, "id=A question=B answer=C");
+        let said: [&[&str]; 3] = [&names, &["a", "x?", "y", "pass", "words"], &["b", "x?", "y", "7 days", ""]];
+        assert_eq!(guess(&said).1, "id=A question=B answer=C facts=D span=E");
     }
 
     #[test]

@@ -25,7 +25,8 @@ pub use update::update;
 
 use super::{Summary, count, read_back, suite_name};
 use crate::problem::{Place, Problem, Problems};
-use crate::suite::load;
+use crate::suite::corpus::{Holding, corpus_line, holding};
+use crate::suite::{Expect, Question, Suite, load};
 use crate::text::pack::Lang;
 use columns::Mapping;
 use rows::Questions;
@@ -61,8 +62,16 @@ pub struct Sheet<'a> {
     pub language: Option<&'a Lang>,
     /// The target of the suite.
     pub target: Option<&'a str>,
+    /// The folder of the documents, as it was named: it counts from the project's folder.
+    pub corpus: Option<&'a Path>,
     /// The suite to write.
     pub out: Option<&'a Path>,
+    /// The project's folder, in which documents are looked for.
+    pub root: &'a Path,
+    /// What is guessed is taken, the folder of the documents too.
+    pub yes: bool,
+    /// An update puts another question in the place of the one of its id.
+    pub replace: bool,
 }
 
 fn file_place(path: &Path) -> Place {
@@ -130,6 +139,10 @@ pub fn import(what: &Sheet<'_>, out: &Path, force: bool) -> Result<Summary, Prob
         let help = "merge the sheet into it with `--update` instead of `--out`, or replace it with --force";
         return Err(problem.help(help).into());
     }
+    if let Some(folder) = what.corpus.filter(|c| !what.root.join(c).is_dir()) {
+        let problem = Problem::error("corpus-unreadable", file_place(folder), "there is no such folder");
+        return Err(problem.help("--corpus names the folder of the documents, from the project's folder").into());
+    }
     let table = what.table()?;
     let mapping = what.mapping(&table)?;
     if mapping.column(Role::Question).is_none() {
@@ -145,11 +158,15 @@ pub fn import(what: &Sheet<'_>, out: &Path, force: bool) -> Result<Summary, Prob
     let texts = questions.items.iter().map(|i| i.question.as_str());
     let language = what.language.cloned().unwrap_or_else(|| load::detect(texts));
     let file = what.file.file_name().unwrap_or_default().to_string_lossy();
-    let mut text = suite::head(&file, &what.kept(&table, &mapping), &language, what.target);
+    let found = documents(what, &questions.items);
+    let guessed = found.as_ref().filter(|_| what.yes).map(|h| h.folder.clone());
+    let corpus = what.corpus.map(|c| what.root.join(c)).or(guessed).map(|folder| corpus_line(out, &folder));
+    let kept = what.kept(&table, &mapping);
+    let mut text = suite::head(&file, &kept, &language, what.target, corpus.as_deref());
     for item in &questions.items {
         text.push_str(&suite::question(item, 2));
     }
-    read_back(out, &text)?;
+    let written = read_back(out, &text)?;
     write(out, &text)?;
 
     let mut notes = vec![questions.sum()];
@@ -159,16 +176,18 @@ pub fn import(what: &Sheet<'_>, out: &Path, force: bool) -> Result<Summary, Prob
     if made > 0 {
         notes.push(format!("{} made: `--update` finds them again by their questions", count(made, "id")));
     }
-    notes.append(&mut questions.notes);
-    notes.extend(left_out(&questions));
+    if let (None, Some(found)) = (what.corpus, &found) {
+        let line = corpus_line(out, &found.folder);
+        notes.push(match &corpus {
+            Some(_) => found_in(what, found) + &format!(": written as `{line}`, which counts from the suite's file"),
+            None => found_in(what, found) + &format!(": write `{line}` into the suite where it is asked about them"),
+        });
+    }
+    notes.extend(questions.told());
     let observed = questions.items.iter().filter(|i| only_reference(i)).count();
     notes.extend((observed > 0).then(|| observed_note(observed)));
-    let without_facts = questions.items.iter().any(|i| i.reference.is_some() && i.facts.is_empty());
-    let next = if without_facts {
-        format!("ragline facts suggest {}", show::quoted(&out.to_string_lossy()))
-    } else {
-        format!("ragline run {name}")
-    };
+    let (note, next) = goes_on(&written, &out.to_string_lossy(), name);
+    notes.extend(note);
     Ok(Summary { written: vec![out.to_string_lossy().into_owned()], notes, next })
 }
 
@@ -184,9 +203,37 @@ fn observed_note(n: usize) -> String {
     )
 }
 
-/// A line for each row that is no question of the suite.
-fn left_out(questions: &Questions) -> Vec<String> {
-    questions.left_out.iter().map(|(row, why)| format!("left out: row {row}: {why}")).collect()
+/// What to do after an import or an update: facts come first, since a run without them checks little.
+fn goes_on(suite: &Suite, shown: &str, name: &str) -> (Option<String>, String) {
+    let unchecked = |q: &&Question| {
+        q.reference.is_some() && q.facts.is_empty() && matches!(q.expect, Expect::Answer | Expect::Either)
+    };
+    let n = suite.questions.iter().filter(unchecked).count();
+    if n == 0 {
+        return (None, format!("ragline run {name}"));
+    }
+    let of = count(suite.questions.len(), "question");
+    let (have, them) = if n == 1 { ("has", "it is") } else { ("have", "they are") };
+    let note = format!("{n} of {of} {have} a model answer and no facts: {them} not checked by facts yet");
+    (Some(note), format!("ragline facts suggest {} --write\nthen: ragline run {name}", show::quoted(shown)))
+}
+
+/// The folder of the project that holds the documents which the rows name.
+fn documents(what: &Sheet<'_>, items: &[rows::Item]) -> Option<Holding> {
+    holding(what.root, items.iter().flat_map(|i| &i.docs).map(String::as_str))
+}
+
+/// What is said of that folder.
+fn found_in(what: &Sheet<'_>, found: &Holding) -> String {
+    let folder = found.folder.strip_prefix(what.root).unwrap_or(&found.folder).to_string_lossy();
+    let folder = if folder.is_empty() { ".".into() } else { folder };
+    let held = found.names - found.missing.len();
+    let missing: Vec<&str> = found.missing.iter().map(String::as_str).collect();
+    let all = count(found.names, "document");
+    if missing.is_empty() {
+        return format!("{folder} holds the {all} that the rows name");
+    }
+    format!("{folder} holds {held} of the {all} that the rows name (not {})", super::some_of(&missing))
 }
 
 fn nothing(what: &Sheet<'_>, questions: &Questions) -> Problems {

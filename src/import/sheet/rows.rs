@@ -4,7 +4,7 @@ use super::columns::{Mapping, Role};
 use super::table::{Cell, Row, Table, numbers};
 use crate::suite::QuestionId;
 use crate::text::norm::{matching, unmarked};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A question as its row has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,13 +37,13 @@ pub(super) struct Questions {
     /// Rows that are no question of the suite, each with why.
     pub(super) left_out: Vec<(usize, String)>,
     /// The questions of those, in matching form.
-    pub(super) left_texts: std::collections::HashSet<String>,
+    pub(super) left_texts: HashSet<String>,
     /// Rows without anything in them.
     pub(super) blank: usize,
     /// How many rows stand below the header.
     pub(super) rows: usize,
-    /// What else a person should know, a line each.
-    pub(super) notes: Vec<String>,
+    /// What else a person should know, each with the first row that it is about, or 0.
+    pub(super) notes: Vec<(usize, String)>,
 }
 
 impl Questions {
@@ -60,9 +60,17 @@ impl Questions {
         let questions = super::super::count(self.items.len(), "question");
         format!("{} below the header: {questions}{left}{blank}", super::super::count(self.rows, "row"))
     }
+
+    /// All that is told of single rows, and of those that are left out why, in the order of the rows.
+    pub(super) fn told(&self) -> Vec<String> {
+        let left = self.left_out.iter().map(|(row, why)| (*row, format!("left out: row {row}: {why}")));
+        let mut all: Vec<(usize, String)> = self.notes.iter().cloned().chain(left).collect();
+        all.sort_by_key(|(row, _)| *row);
+        all.into_iter().map(|(_, note)| note).collect()
+    }
 }
 
-/// Kinds of remarks on rows, in the order in which they are told.
+/// Kinds of remarks on rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Remark {
     Hidden,
@@ -71,6 +79,7 @@ enum Remark {
     MergedCategory,
     NotFilled,
     Apostrophe,
+    ErrorAnswer,
     ErrorElsewhere,
     IdChanged,
     SpanAlone,
@@ -88,6 +97,7 @@ impl Remark {
                  `import xlsx` knows better"
             }
             Remark::Apostrophe => "an apostrophe in front, which only says that a cell is text, is left out",
+            Remark::ErrorAnswer => "the answer shows an error and is not taken, so the question has no model answer",
             Remark::ErrorElsewhere => "a cell shows an error and is not taken",
             Remark::IdChanged => "the id was changed into letters, digits, `.`, `_` and `-`",
             Remark::SpanAlone => "a quotation beside several documents is not taken: it stands in one of them",
@@ -116,7 +126,7 @@ pub(super) fn read(table: &Table, mapping: &Mapping) -> Questions {
     if let Some(at) = mapping.header {
         let above: Vec<usize> = table.rows.iter().take(at).filter(|r| !r.is_blank()).map(|r| r.number).collect();
         if !above.is_empty() {
-            questions.notes.push(format!("above the header, not read: {}", rows_named(&above)));
+            questions.notes.push((0, format!("above the header, not read: {}", rows_named(&above))));
         }
     }
     let header = mapping.header.and_then(|at| table.rows.get(at));
@@ -146,8 +156,11 @@ pub(super) fn read(table: &Table, mapping: &Mapping) -> Questions {
             }
         }
     }
-    let told = remarks.0.into_iter().map(|(remark, rows)| format!("{}: {}", rows_named(&rows), remark.told()));
+    let told = remarks.0.into_iter().map(|(remark, rows)| {
+        (rows.first().copied().unwrap_or(0), format!("{}: {}", rows_named(&rows), remark.told()))
+    });
     questions.notes.extend(told);
+    own_ids(&mut questions);
     questions
 }
 
@@ -156,33 +169,43 @@ fn rows_named(rows: &[usize]) -> String {
     format!("{} {}", if rows.len() == 1 { "row" } else { "rows" }, numbers(rows))
 }
 
-/// The questions and ids of the rows before.
-#[derive(Default)]
-struct Seen {
-    /// By question: row and answer.
-    questions: HashMap<String, (usize, Option<String>)>,
-    /// By id in lower case: row.
-    ids: HashMap<String, usize>,
+/// Gives a row whose id is that of a row above it an id of its own: `12-2` behind `12`. It depends on the sheet alone, so an
+/// update finds it again.
+fn own_ids(questions: &mut Questions) {
+    let lower = |item: &Item| item.id.as_deref().map(str::to_ascii_lowercase);
+    let mut all: HashSet<String> = questions.items.iter().filter_map(lower).collect();
+    let mut first: HashMap<String, usize> = HashMap::new();
+    for item in &mut questions.items {
+        let Some((id, form)) = item.id.clone().zip(lower(item)) else { continue };
+        let Some(row) = first.get(&form) else {
+            first.insert(form, item.row);
+            continue;
+        };
+        let free = (2..).map(|n| format!("{id}-{n}")).find(|own| all.insert(own.to_ascii_lowercase()));
+        let Some(own) = free.filter(|own| QuestionId::new(own).is_some()) else {
+            item.id = None;
+            continue;
+        };
+        let told = format!("row {}: the id `{id}` is that of row {row}; it is taken as `{own}`", item.row);
+        questions.notes.push((item.row, told));
+        item.id = Some(own);
+    }
 }
+
+/// The questions of the rows before, in matching form: row and answer.
+#[derive(Default)]
+struct Seen(HashMap<String, (usize, Option<String>)>);
 
 impl Seen {
     /// A question that was not there before.
     fn take(&mut self, item: Item) -> Result<Item, String> {
         let form = matching(&item.question);
         let answer = item.reference.as_deref().map(matching);
-        if let Some((row, before)) = self.questions.get(&form) {
+        if let Some((row, before)) = self.0.get(&form) {
             let other = if *before == answer { "" } else { ", with another answer" };
             return Err(format!("the same question as in row {row}{other}: “{}”", short(&item.question)));
         }
-        if let Some(id) = &item.id
-            && let Some(row) = self.ids.get(&id.to_ascii_lowercase())
-        {
-            return Err(format!("the same id `{id}` as in row {row}: “{}”", short(&item.question)));
-        }
-        if let Some(id) = &item.id {
-            self.ids.insert(id.to_ascii_lowercase(), item.row);
-        }
-        self.questions.insert(form, (item.row, answer));
+        self.0.insert(form, (item.row, answer));
         Ok(item)
     }
 }
@@ -208,7 +231,10 @@ fn item(row: &Row, mapping: &Mapping, header: Option<&Row>, remarks: &mut Remark
     let mut of = |role: Role| {
         let cell = mapping.column(role).and_then(|c| row.cell(c))?;
         if cell.error {
-            remarks.add(Remark::ErrorElsewhere, row.number);
+            // Of an answer it is told below, where the row stays a question without it.
+            if role != Role::Answer {
+                remarks.add(Remark::ErrorElsewhere, row.number);
+            }
             return None;
         }
         if cell.apostrophe {
@@ -264,6 +290,9 @@ fn item(row: &Row, mapping: &Mapping, header: Option<&Row>, remarks: &mut Remark
         };
         return Err(format!("{why}: “{}”", short(&question.text)));
     }
+    if cell(Role::Answer).is_some_and(|c| c.error) {
+        remarks.add(Remark::ErrorAnswer, row.number);
+    }
     let question = question.text.clone();
     Ok(Item { row: row.number, id, question, reference, facts, must_not, tags, docs, span })
 }
@@ -315,7 +344,7 @@ pub(super) fn short(text: &str) -> String {
 
 /// Ids for questions that have none: `q001`, … by their place among the questions, past those that are taken.
 pub(super) fn number(items: &mut [Item]) -> usize {
-    let mut taken: std::collections::HashSet<String> =
+    let mut taken: HashSet<String> =
         items.iter().filter_map(|i| i.id.as_deref()).map(str::to_ascii_lowercase).collect();
     let mut made = 0;
     for (at, item) in items.iter_mut().enumerate() {

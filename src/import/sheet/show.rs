@@ -5,6 +5,7 @@ use super::rows::{Questions, short};
 use super::table::{Table, letters};
 use super::{Format, Sheet};
 use crate::report::cut::pad;
+use std::path::Path;
 
 /// Values that are shown of each column.
 const SAMPLES: usize = 3;
@@ -66,7 +67,13 @@ pub(super) fn show(what: &Sheet<'_>, table: &Table, mapping: &Mapping, questions
     if more > 0 {
         out.push_str(&format!("         and {more} more\n"));
     }
-    out.push_str(&format!("next     {}\n", command(what, table, mapping)));
+    // As it is typed: from the folder in which the project lies.
+    let found = super::documents(what, &questions.items);
+    let folder = found.as_ref().map(|h| h.folder.strip_prefix(what.root).unwrap_or(&h.folder));
+    if let (None, Some(found)) = (what.corpus, &found) {
+        out.push_str(&format!("corpus   {}\n", super::found_in(what, found)));
+    }
+    out.push_str(&format!("next     {}\n", command(what, table, mapping, what.corpus.or(folder))));
     out
 }
 
@@ -91,7 +98,7 @@ fn file_line(what: &Sheet<'_>, table: &Table, mapping: &Mapping) -> String {
 }
 
 /// The command that imports the sheet with these columns.
-pub(super) fn command(what: &Sheet<'_>, table: &Table, mapping: &Mapping) -> String {
+pub(super) fn command(what: &Sheet<'_>, table: &Table, mapping: &Mapping, corpus: Option<&Path>) -> String {
     let format = match what.format {
         Format::Csv => "csv",
         Format::Xlsx => "xlsx",
@@ -106,6 +113,7 @@ pub(super) fn command(what: &Sheet<'_>, table: &Table, mapping: &Mapping) -> Str
     words.extend(what.encoding.map(|e| format!("--encoding {e}")));
     words.extend(what.language.map(|l| format!("--language {l}")));
     words.extend(what.target.map(|t| format!("--target {}", quoted(t))));
+    words.extend(corpus.map(|c| format!("--corpus {}", quoted(&c.to_string_lossy()))));
     let columns = mapping.columns.iter();
     words.extend(columns.map(|(role, c)| format!("--{} {}", role.option(), quoted(&mapping.name(table, *c)))));
     words.join(" ")

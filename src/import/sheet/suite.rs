@@ -47,8 +47,8 @@ impl Kept {
     }
 }
 
-/// The head of a suite, down to `questions:`.
-pub(super) fn head(file: &str, kept: &Kept, language: &Lang, target: Option<&str>) -> String {
+/// The head of a suite, down to `questions:`; `corpus` is the whole line.
+pub(super) fn head(file: &str, kept: &Kept, language: &Lang, target: Option<&str>, corpus: Option<&str>) -> String {
     let mut text = format!(
         "# Imported from {} by `ragline import`. `--update` reads the columns in the next line again.\n{}version: 1\nlanguage: {}\n",
         one_line(file),
@@ -57,6 +57,9 @@ pub(super) fn head(file: &str, kept: &Kept, language: &Lang, target: Option<&str
     );
     if let Some(target) = target {
         text.push_str(&format!("target: {}\n", inline(target)));
+    }
+    if let Some(corpus) = corpus {
+        text.push_str(&format!("{corpus}\n"));
     }
     text.push_str("questions:\n");
     text
@@ -124,7 +127,7 @@ mod tests {
             columns: Named::from([(Role::Question, "Hỏi \"gì\"".into()), (Role::MustNot, "C".into())]),
             ..Kept::default()
         };
-        let text = head("a.xlsx", &kept, &Lang::new("vi").unwrap(), Some("shop"));
+        let text = head("a.xlsx", &kept, &Lang::new("vi").unwrap(), Some("shop"), Some("corpus: ../docs"));
         assert_eq!(Kept::read(&text), Ok(Some(kept)));
         assert_eq!(Kept::read("version: 1\n"), Ok(None));
         assert_eq!(Kept::read("# x\n# ragline-import: {}\n").unwrap_err().0, 2);

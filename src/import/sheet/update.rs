@@ -6,24 +6,30 @@
 use super::columns::Role;
 use super::rows::{self, Item, short};
 use super::suite::{self, Kept};
-use super::{Sheet, file_place, observed_note, only_reference, refuse_other_endings, show};
+use super::{Sheet, file_place, observed_note, only_reference, refuse_other_endings};
 use crate::import::{Summary, count, read_back};
 use crate::problem::{Place, Problem, Problems};
-use crate::suite::QuestionId;
+use crate::suggest::unstated;
 use crate::suite::edit::{self, Edits, Layout, Written};
-use crate::text::norm::matching;
+use crate::suite::{QuestionId, Suite};
+use crate::target::builtin::topic;
+use crate::text::norm::{matching, unmarked};
+use crate::text::pack::Lang;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
 /// Questions alike by at least this share of their words may be one question whose words were changed.
 const ALIKE: f64 = 0.5;
 
-/// Merges the sheet into a suite that is there. Without columns of its own it takes those that the suite keeps; with `yes`,
-/// where the suite keeps none, those that are guessed.
+/// Questions with a smaller share of the words of the shorter one in common are two questions, and no edit of one.
+const OTHER: f64 = 0.4;
+
+/// Merges the sheet into a suite that is there. Without columns of its own it takes those that the suite keeps; with
+/// [`Sheet::yes`], where the suite keeps none, those that are guessed.
 ///
 /// # Errors
 /// Everything that is wrong with the file, the columns or the suite; nothing is written then.
-pub fn update(what: &Sheet<'_>, path: &Path, yes: bool) -> Result<Summary, Problems> {
+pub fn update(what: &Sheet<'_>, path: &Path) -> Result<Summary, Problems> {
     refuse_other_endings(path)?;
     let shown = path.to_string_lossy().into_owned();
     let file = edit::read(path, &shown)?;
@@ -35,7 +41,7 @@ pub fn update(what: &Sheet<'_>, path: &Path, yes: bool) -> Result<Summary, Probl
             .help("name the columns on the command line; the line is written anew")
     });
     let kept = if what.columns.is_empty() { kept? } else { kept.ok().flatten() };
-    if what.columns.is_empty() && kept.is_none() && !yes {
+    if what.columns.is_empty() && kept.is_none() && !what.yes {
         let title = "this suite does not say which columns of the sheet it came from";
         let help = "name them (--question COLUMN --answer COLUMN …), or take them as guessed with --yes";
         return Err(Problem::error("import-column", file_place(path), title).help(help).into());
@@ -49,13 +55,14 @@ pub fn update(what: &Sheet<'_>, path: &Path, yes: bool) -> Result<Summary, Probl
         ..what.clone()
     };
     let layout = edit::layout(&file.source)?;
+    let language = read_back(path, text)?.language;
     let table = what.table()?;
     let mapping = what.mapping(&table)?;
     if mapping.column(Role::Question).is_none() {
         let title = "no column is named or filled like one of questions";
         return Err(Problem::error("import-column", file_place(what.file), title).help("add --question COLUMN").into());
     }
-    let mut questions = rows::read(&table, &mapping);
+    let questions = rows::read(&table, &mapping);
     if questions.items.is_empty() {
         return Err(super::nothing(&what, &questions));
     }
@@ -65,6 +72,10 @@ pub fn update(what: &Sheet<'_>, path: &Path, yes: bool) -> Result<Summary, Probl
     let mut told = Told::default();
     for (item, pair) in questions.items.iter().zip(&pairs) {
         let Some(old) = pair.and_then(|at| layout.questions.get(at)) else { continue };
+        if !what.replace && is_another(item, old, &language) {
+            told.another(item, old);
+            continue;
+        }
         change(&mut edits, &mut told, text, item, old);
     }
     let mut new: Vec<Item> =
@@ -78,15 +89,26 @@ pub fn update(what: &Sheet<'_>, path: &Path, yes: bool) -> Result<Summary, Probl
     keep(&mut edits, text, &what.kept(&table, &mapping).line());
 
     let changed = told.changed.len();
-    let same = pairs.iter().flatten().count() - changed;
+    let same = pairs.iter().flatten().count() - changed - told.others.len();
+    let others = match told.others.len() {
+        0 => String::new(),
+        n => format!(", {n} not applied"),
+    };
     let mut notes = vec![format!(
-        "{}: {} changed, {} added, {same} as before",
+        "{}: {} changed, {} added, {same} as before{others}",
         what.file.file_name().unwrap_or_default().to_string_lossy(),
         count(changed, "question"),
         new.len()
     )];
     notes.push(questions.sum());
     notes.append(&mut told.changes);
+    if !told.others.is_empty() {
+        notes.append(&mut told.others);
+        notes.push(
+            "apply these with --replace where the question was reworded; give the row of a new one an id of its own"
+                .into(),
+        );
+    }
     notes.extend(new.iter().map(|i| format!("added: {}  {}", i.id.as_deref().unwrap_or("?"), short(&i.question))));
     notes.append(&mut told.remarks);
     notes.extend(gone(&questions, &pairs, &layout.questions));
@@ -95,22 +117,40 @@ pub fn update(what: &Sheet<'_>, path: &Path, yes: bool) -> Result<Summary, Probl
     if !others.is_empty() {
         notes.push(format!("of questions that were there, these columns are not taken: {}", others.join(", ")));
     }
-    notes.append(&mut questions.notes);
-    notes.extend(super::left_out(&questions));
+    notes.extend(questions.told());
     let observed = new.iter().filter(|i| only_reference(i)).count();
     notes.extend((observed > 0).then(|| observed_note(observed)));
-    let next = if observed > 0 {
-        format!("ragline facts suggest {}", show::quoted(&shown))
-    } else {
-        format!("ragline run {}", path.file_stem().unwrap_or_default().to_string_lossy())
-    };
-    if edits.is_empty() {
+    let unchanged = edits.is_empty();
+    let changed_text = if unchanged { file.raw.clone() } else { edits.apply(&file.raw, text) };
+    let suite = read_back(path, &changed_text)?;
+    notes.extend(against_reference(&suite, &told.references));
+    let (note, next) = super::goes_on(&suite, &shown, &suite.name);
+    notes.extend(note);
+    if unchanged {
         return Ok(Summary { written: Vec::new(), notes, next });
     }
-    let changed_text = edits.apply(&file.raw, text);
-    read_back(path, &changed_text)?;
     super::write(path, &changed_text)?;
     Ok(Summary { written: vec![shown], notes, next })
+}
+
+/// Whether a row has the id of a question and is another one: hardly a word of the one stands in the other.
+fn is_another(item: &Item, old: &Written<'_>, lang: &Lang) -> bool {
+    item.question != old.question
+        && item.id.as_deref() == Some(old.id.as_str())
+        && matching(&item.question) != matching(&old.question)
+        && in_common(&item.question, &old.question, lang) < OTHER
+}
+
+/// The questions whose model answer changed and whose facts it does not state any more.
+fn against_reference(suite: &Suite, changed: &BTreeSet<String>) -> Option<String> {
+    let of = suite.questions.iter().filter(|q| changed.contains(q.id.as_str()));
+    let against: Vec<&str> = of.filter(|q| !unstated(q, &suite.language).is_empty()).map(|q| q.id.as_str()).collect();
+    (!against.is_empty()).then(|| {
+        format!(
+            "{}: their facts do not hold for the model answer any more; `ragline lint` shows each",
+            against.join(", ")
+        )
+    })
 }
 
 /// What is told of the questions that were there.
@@ -120,8 +160,25 @@ struct Told {
     changes: Vec<String>,
     /// The ids with a change.
     changed: BTreeSet<String>,
+    /// The ids with another model answer.
+    references: BTreeSet<String>,
+    /// Rows that are another question than that of their id, with both texts.
+    others: Vec<String>,
     /// What else a person should look at.
     remarks: Vec<String>,
+}
+
+impl Told {
+    /// A row that is not applied.
+    fn another(&mut self, item: &Item, old: &Written<'_>) {
+        self.others.push(format!(
+            "not applied: row {} has the id `{}` and asks something else\n    suite  {}\n    sheet  {}",
+            item.row,
+            old.id,
+            one_line(&old.question),
+            one_line(&item.question)
+        ));
+    }
 }
 
 /// Applies what the sheet says anew of a question.
@@ -137,7 +194,10 @@ fn change(edits: &mut Edits, told: &mut Told, text: &str, item: &Item, old: &Wri
         set("question", Some(&old.question), &item.question);
     }
     match (&item.reference, &old.reference) {
-        (Some(now), was) if was.as_deref() != Some(now) => set("reference", was.as_deref(), now),
+        (Some(now), was) if was.as_deref() != Some(now) => {
+            set("reference", was.as_deref(), now);
+            told.references.insert(old.id.clone());
+        }
         (None, Some(_)) => {
             told.remarks.push(format!("{}: row {} has no answer any more; the suite keeps its own", old.id, item.row));
         }
@@ -200,12 +260,27 @@ fn pair(items: &[Item], olds: &[Written<'_>]) -> Vec<Option<usize>> {
     pairs
 }
 
+fn words(text: &str) -> HashSet<String> {
+    let form = matching(text);
+    crate::text::segment::words_of(&form).into_iter().filter_map(|r| form.get(r).map(str::to_owned)).collect()
+}
+
+/// The share of words that two questions have in common, of those of the shorter one: an edit that adds to a question keeps its
+/// words. Words that only ask (`how long`) tell no two questions apart, and marks that were left out are no other word.
+fn in_common(a: &str, b: &str, lang: &Lang) -> f64 {
+    let about = |text: &str| -> HashSet<String> { topic(text, lang).iter().map(|w| unmarked(w)).collect() };
+    let (mut a_words, mut b_words) = (about(a), about(b));
+    // `How long?` is about nothing by itself.
+    if a_words.is_empty() || b_words.is_empty() {
+        (a_words, b_words) = (words(a), words(b));
+    }
+    let (a, b) = (a_words, b_words);
+    let shorter = a.len().min(b.len());
+    if shorter == 0 { 0.0 } else { a.intersection(&b).count() as f64 / shorter as f64 }
+}
+
 /// The share of words that two questions have in common, of all that either has.
 fn alike(a: &str, b: &str) -> f64 {
-    let words = |text: &str| -> HashSet<String> {
-        let form = matching(text);
-        crate::text::segment::words_of(&form).into_iter().filter_map(|r| form.get(r).map(str::to_owned)).collect()
-    };
     let (a, b) = (words(a), words(b));
     let common = a.intersection(&b).count();
     let all = a.len() + b.len() - common;

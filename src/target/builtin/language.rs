@@ -4,6 +4,7 @@ use crate::text::pack::Lang;
 use crate::text::{norm, segment};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
 use std::sync::OnceLock;
 
 /// One language of `languages.toml`.
@@ -39,6 +40,17 @@ fn table() -> &'static BTreeMap<String, Language> {
     TABLE.get_or_init(|| toml::from_str(include_str!("languages.toml")).unwrap_or_default())
 }
 
+/// The words of a question, in matching form, that say what it is about and not how it is asked (`how long`); all of them where
+/// the language has no list, and maybe none.
+pub fn topic(question: &str, lang: &Lang) -> HashSet<String> {
+    let language = Language::of(lang);
+    let form = norm::matching(question);
+    let asked: Vec<_> = language.amounts(&form).collect();
+    let words = segment::words(&form, lang).into_iter();
+    let about = words.filter(|w| !asked.iter().any(|a| a.start <= w.start && w.end <= a.end));
+    about.filter_map(|w| form.get(w)).filter(|w| !language.asking.contains(*w)).map(str::to_owned).collect()
+}
+
 impl Language {
     /// The settings of a language, or those of `default`.
     pub(super) fn of(lang: &Lang) -> &'static Language {
@@ -61,14 +73,17 @@ impl Language {
 
     /// True when the question asks for an amount or a time.
     pub(super) fn asks_amount(&self, question: &str) -> bool {
-        let question = norm::matching(question);
+        self.amounts(&norm::matching(question)).next().is_some()
+    }
+
+    /// Where a question in matching form asks for an amount or a time.
+    fn amounts<'q>(&'q self, question: &'q str) -> impl Iterator<Item = Range<usize>> + 'q {
         let letter = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && c.is_ascii());
-        self.amount.iter().any(|words| {
-            question.match_indices(words.as_str()).any(|(at, found)| {
-                let before = question.get(..at).and_then(|t| t.chars().next_back());
-                let after = question.get(at + found.len()..).and_then(|t| t.chars().next());
-                !letter(before) && !letter(after)
-            })
+        let places = self.amount.iter().flat_map(move |words| question.match_indices(words.as_str()));
+        places.map(|(at, found)| at..at + found.len()).filter(move |place| {
+            let before = question.get(..place.start).and_then(|t| t.chars().next_back());
+            let after = question.get(place.end..).and_then(|t| t.chars().next());
+            !letter(before) && !letter(after)
         })
     }
 
