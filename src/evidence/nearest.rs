@@ -39,7 +39,7 @@ pub struct Nearest {
     pub spot: Spot,
     /// The words as the document has them, on one line.
     pub text: String,
-    /// How near they are, from [`NEAR`] to 1.
+    /// How near they are: 2·common / (words of both), from .5 to 1.
     pub share: f64,
     /// Numbers that changed: as they were and as they are; empty where one came or went.
     pub numbers: Vec<(String, String)>,
