@@ -1,6 +1,6 @@
 //! Citations and evidence take time in proportion to the answer, to the passages and to the span, in whatever text.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test may")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "a test may")]
 
 use ragline::inspect::citation::{Citing, judge};
 use ragline::suite::load;
@@ -39,12 +39,21 @@ fn long(piece: &str, bytes: usize) -> String {
     piece.repeat(bytes / piece.len() + 1)
 }
 
+/// Whether ten times as much takes about ten times as long. A busy machine is given more than one try.
 #[track_caller]
-fn in_proportion(name: &str, short: Duration, long: Duration) {
-    let ratio = long.as_secs_f64() / short.as_secs_f64().max(1e-4);
-    println!("{name}: {short:?}, {ratio:.1} times for ten times as much");
-    // A square would be 100 times; what is set up once makes it less than 10.
-    assert!(ratio < 30.0, "{name}: {ratio:.1}");
+fn in_proportion(name: &str, of: &dyn Fn(usize) -> Duration, small: usize) {
+    const TRIES: usize = 4;
+    let mut least = f64::MAX;
+    for _ in 0..TRIES {
+        let (short, long) = (of(small), of(10 * small));
+        least = least.min(long.as_secs_f64() / short.as_secs_f64().max(1e-4));
+        println!("{name}: {short:?}, {least:.1} times for ten times as much");
+        // A square would be 100 times; what is set up once makes it less than 10.
+        if least < 30.0 {
+            return;
+        }
+    }
+    panic!("{name}: {least:.1}");
 }
 
 /// So much text in a build for debugging; ten times as much, up to 1 MB, where the build is fast.
@@ -77,13 +86,13 @@ fn time_grows_with_the_answer() {
         ("no mark", "zh", "退货[3]"),
     ] {
         let of = |bytes: usize| time(&long(piece, bytes), &passages, lang, "");
-        in_proportion(name, of(small()), of(10 * small()));
+        in_proportion(name, &of, small());
     }
     // Each address is another one, and each passage gives some.
     let addresses =
         |bytes: usize| -> String { (0..bytes / 30).map(|i| format!("https://shop.example/{i:06} ")).collect() };
     let of = |bytes: usize| time(&addresses(bytes), &passages, "en", "");
-    in_proportion("different addresses", of(small()), of(10 * small()));
+    in_proportion("different addresses", &of, small());
 }
 
 #[test]
@@ -97,7 +106,7 @@ fn time_grows_with_the_passages() {
         ("a span", "en", "[{ span: an item within 8 days of delivery, union: true }]"),
     ] {
         let of = |bytes: usize| time(answer, &PASSAGES.map(|p| long(p, bytes)), lang, evidence);
-        in_proportion(name, of(small()), of(10 * small()));
+        in_proportion(name, &of, small());
     }
     // Ten times as many of them.
     let of = |n: usize| {
@@ -108,7 +117,7 @@ fn time_grows_with_the_passages() {
             "[{ span: 7 days of delivery }]",
         )
     };
-    in_proportion("many passages", of(small() / 100), of(small() / 10));
+    in_proportion("many passages", &of, small() / 100);
 }
 
 #[test]
@@ -123,8 +132,9 @@ fn time_grows_with_the_spans() {
             &format!("[{{ span: \"{} x\", union: true }}]", long("an item within 7 days of delivery ", bytes)),
         )
     };
-    in_proportion("one long span", of(small()), of(10 * small()));
+    in_proportion("one long span", &of, small());
     let many =
         |n: usize| -> String { (0..n).map(|i| format!("- {{ span: within {i} days of delivery }}\n")).collect() };
-    in_proportion("many spans", time(answer, &passages, "en", &many(20)), time(answer, &passages, "en", &many(200)));
+    let of = |n: usize| time(answer, &passages, "en", &many(n));
+    in_proportion("many spans", &of, 20);
 }

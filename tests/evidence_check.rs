@@ -196,6 +196,8 @@ fn a_large_corpus_takes_linear_time() {
         folder.run(&["evidence", "check"]).exits(1);
         start.elapsed().as_secs_f64()
     };
-    let (small, large) = (run(200), run(4_000));
-    assert!(large < 60.0 * small.max(0.02), "{small} s and {large} s");
+    // A busy machine is given more than one try.
+    let ratio = (0..3).map(|_| (run(200), run(4_000))).map(|(small, large)| large / small.max(0.02));
+    let least = ratio.fold(f64::MAX, f64::min);
+    assert!(least < 60.0, "{least} times for twenty times as much");
 }
