@@ -1,7 +1,7 @@
 //! Sentences and words.
 //!
-//! A sentence ends at `. ! ? ;` before a blank, at `。！？；…` and at a line end; not inside a number, not behind a single
-//! letter (`N. Văn A`) and not behind the number of a list item. Where a script has no such marks, the language pack
+//! A sentence ends at `. ! ? ;` before a blank, at `。！？；…` and at a line end; not inside a number, not behind a
+//! short word for one (`no. 45`), not behind a single letter (`N. Văn A`) and not behind the number of a list item. Where a script has no such marks, the language pack
 //! says at which words one ends. Words follow Unicode Standard Annex #29; Thai, Chinese and other scripts without blanks
 //! are cut by the dictionary of the ICU.
 
@@ -85,9 +85,25 @@ fn is_inner_stop(text: &str, first: usize, at: usize) -> bool {
         return letters <= LONGEST_ABBREVIATION;
     }
     if last.is_alphabetic() && !is_unspaced(last) {
+        if counts(before, text.get(at + 1..).unwrap_or_default()) {
+            return true;
+        }
         return back.next().is_none_or(|c| !is_word(c));
     }
     before.len() < 4 && before.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Whether a full stop stands between a short word for a number and that number (`contract no. 45`). The word does not open
+/// its sentence: `No. 5 days are needed.` is two.
+fn counts(before: &str, after: &str) -> bool {
+    const WORDS: [&str; 12] = ["no", "nos", "nr", "art", "sec", "fig", "approx", "ca", "para", "vol", "ext", "tr"];
+    let number = after.strip_prefix(' ').and_then(|t| t.chars().next()).is_some_and(|c| c.is_ascii_digit());
+    let split = || before.trim_end_matches('.').rsplit_once([' ', '(']);
+    number
+        && split().is_some_and(|(front, word)| {
+            // `We ship to no one. Is that so? No. 5 do.`: a comma or a stop in front of it makes a `no` an answer.
+            !front.ends_with([',', ';', ':']) && WORDS.iter().any(|w| word.eq_ignore_ascii_case(w))
+        })
 }
 
 /// Where a sentence ends at a mark that needs no blank behind it.
