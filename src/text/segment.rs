@@ -1,14 +1,16 @@
 //! Sentences and words.
 //!
-//! A sentence ends at `. ! ? ;` before a blank, at `。！？；…` and at a line end; not inside a number, not behind a
-//! short word for one (`no. 45`), not behind a single letter (`N. Văn A`) and not behind the number of a list item. Where a script has no such marks, the language pack
-//! says at which words one ends. Words follow Unicode Standard Annex #29; Thai, Chinese and other scripts without blanks
+//! A sentence ends at `. ! ? ;` before a blank, at `。！？；…` and at a line end; not inside a number, not behind a short word
+//! for one (`no. 45`), not behind a single letter (`N. Văn A`) and not behind the number of a list item. Where a script has
+//! no such marks, the language pack says at which words one ends. Words follow Unicode Standard Annex #29; Thai, Chinese and other scripts without blanks
 //! are cut by the dictionary of the ICU.
 
 use super::norm::chars::{is_blank, is_unspaced, is_word};
+use super::norm::composed;
 use super::pack::{Lang, Pack, SentenceData};
 use icu_segmenter::options::WordBreakInvariantOptions;
 use icu_segmenter::{WordSegmenter, WordSegmenterBorrowed};
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -76,7 +78,11 @@ fn mark(text: &str, at: usize) -> (usize, bool) {
 /// opens a sentence (`first`).
 fn is_inner_stop(text: &str, first: usize, at: usize) -> bool {
     let Some(before) = text.get(first..at) else { return false };
-    let mut back = before.chars().rev();
+    // A letter and its marks are one letter, as typed or composed.
+    const NEAR: usize = 8;
+    let near = before.char_indices().rev().nth(NEAR).and_then(|(i, _)| before.get(i..)).unwrap_or(before);
+    let near = if near.is_ascii() { Cow::Borrowed(near) } else { composed(near) };
+    let mut back = near.chars().rev();
     let Some(last) = back.next() else { return false };
     // พ.ศ. 2569, 15 กก.: Thai writes full stops behind abbreviations only, which are short.
     if matches!(last, '\u{e01}'..='\u{e4e}') {
@@ -101,7 +107,7 @@ fn counts(before: &str, after: &str) -> bool {
     let split = || before.trim_end_matches('.').rsplit_once([' ', '(']);
     number
         && split().is_some_and(|(front, word)| {
-            // `We ship to no one. Is that so? No. 5 do.`: a comma or a stop in front of it makes a `no` an answer.
+            // A comma or colon in front of it makes a `no` an answer: `Is it? Well, no. 5 are.`
             !front.ends_with([',', ';', ':']) && WORDS.iter().any(|w| word.eq_ignore_ascii_case(w))
         })
 }
