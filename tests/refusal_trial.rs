@@ -11,7 +11,7 @@ use ragline::layer::refusal::{Label, RefusalDetail, read};
 use ragline::suite::Expect;
 use ragline::text::pack::Pack;
 use refusal_kit::four::Sentences;
-use refusal_kit::{five, trial, trial_more};
+use refusal_kit::{five, trial, trial_last, trial_more};
 use unicode_normalization::UnicodeNormalization;
 
 fn of(lang: &str, answer: &str) -> RefusalDetail {
@@ -47,6 +47,16 @@ fn twenty_more_of_each() {
         let (seen, hit) = counted(set);
         assert!(seen >= 19, "{lang}: {seen} of 20");
         assert!(hit <= 1, "{lang}: {hit} false");
+    }
+}
+
+#[test]
+fn ten_more_of_each() {
+    for set in [trial_last::VI, trial_last::EN, trial_last::ZH, trial_last::TH] {
+        let (lang, refusals, others) = set;
+        assert_eq!((refusals.len(), others.len()), (10, 10), "{lang}");
+        let (seen, hit) = counted(set);
+        assert!(seen == 10 && hit == 0, "{lang}: {seen} of 10, {hit} false");
     }
 }
 

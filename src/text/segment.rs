@@ -243,6 +243,31 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    /// `no.` in front of a number is a short word, as an answer it is a sentence.
+    #[test]
+    fn a_short_word_for_a_number_ends_nothing() {
+        let en = Lang::new("en").unwrap();
+        for (text, count) in [
+            ("See contract no. 45 of May.", 1),
+            ("It stands in Art. 5 (sec. 3).", 1),
+            ("No. 5 days are needed.", 2),
+            ("Well, no. 5 days are needed.", 2),
+            ("The answer is no. Ask us.", 2),
+            ("Take a piano. 5 of us will carry it.", 2),
+        ] {
+            assert_eq!(sentences(text, &en).len(), count, "{text}");
+        }
+    }
+
+    /// A letter and its mark are one letter, composed or not.
+    #[test]
+    fn a_single_letter_ends_nothing_however_it_is_spelled() {
+        let vi = Lang::new("vi").unwrap();
+        for text in ["Hỏi Ô. Nam nhé.", "Hỏi O\u{302}. Nam nhé."] {
+            assert_eq!(sentences(text, &vi).len(), 1, "{text}");
+        }
+    }
+
     fn by_tables(text: &str) -> Vec<Range<usize>> {
         let mut out = Vec::new();
         let mut start = 0;

@@ -5,4 +5,5 @@ pub(crate) mod five;
 pub(crate) mod four;
 pub(crate) mod more;
 pub(crate) mod trial;
+pub(crate) mod trial_last;
 pub(crate) mod trial_more;
