@@ -97,8 +97,14 @@ fn long_names_and_single_letters() {
     let targets = |text: &str| read(text, 1).markers.into_iter().map(|m| m.to).collect::<Vec<MarkerTarget>>();
     assert_eq!(targets(&long).len(), 1);
     assert_eq!(targets(&apart(&long)), targets(&long));
-    for text in ["교환은 일곱일 이내에 가능합니다[1].", "Hàng đổi được nghiêng[1].", "집²", "Có².", "Nguyễn¹ nói"]
-    {
+    for text in [
+        "교환은 일곱일 이내에 가능합니다[1].",
+        "Hàng đổi được nghiêng[1].",
+        "집²",
+        "Có².",
+        "Nguyễn¹ nói",
+        "sổhttps://a.example/x",
+    ] {
         assert_eq!(targets(&apart(text)), targets(text), "{text}");
     }
     assert_eq!(targets("집²"), []);

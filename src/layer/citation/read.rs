@@ -290,7 +290,8 @@ impl<'a> Scan<'a> {
     /// A bare address. It is a citation and stays in the text.
     fn address(&mut self, at: usize) -> Option<usize> {
         let tail = self.text.get(at..)?;
-        if !list::is_url(tail) || self.before(at).is_some_and(char::is_alphanumeric) {
+        let letter = self.text.get(..at)?.chars().rev().take(8).find(|c| !is_mark(*c));
+        if !list::is_url(tail) || letter.is_some_and(char::is_alphanumeric) {
             return None;
         }
         let stop = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '`' | '，' | '。' | '）' | '】' | '、');
