@@ -1,7 +1,9 @@
 //! Addresses and the headings that they name: one page is written in several ways.
 
-/// Whether two addresses are of one page: the scheme, the case of the host, a slash at the end and a piece behind `#` do not
-/// matter.
+use crate::text::norm::composed;
+
+/// Whether two addresses are of one page: the scheme, the case of the host, a slash at the end, a piece behind `#` and how
+/// letters are composed do not matter.
 ///
 /// ```
 /// use ragline::layer::address::same_url;
@@ -12,7 +14,8 @@ pub fn same_url(a: &str, b: &str) -> bool {
     if a == b {
         return !a.is_empty();
     }
-    let ((host_a, path_a), (host_b, path_b)) = (parts(a), parts(b));
+    let (a, b) = (composed(a), composed(b));
+    let ((host_a, path_a), (host_b, path_b)) = (parts(&a), parts(&b));
     !(host_a.is_empty() && path_a.is_empty()) && host_a.eq_ignore_ascii_case(host_b) && path_a == path_b
 }
 
@@ -28,7 +31,8 @@ fn parts(url: &str) -> (&str, &str) {
 /// One way of writing an address, for sets of them: two that are of one page have the same. Nothing for what is no address.
 pub fn page(url: &str) -> Option<String> {
     let has = |s: &str| url.get(..s.len()).is_some_and(|head| head.eq_ignore_ascii_case(s));
-    let (host, path) = parts(url);
+    let url = composed(url);
+    let (host, path) = parts(&url);
     (has("https://") || has("http://")).then(|| format!("//{}{path}", host.to_ascii_lowercase()))
 }
 

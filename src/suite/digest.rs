@@ -7,8 +7,8 @@
 use super::model::{
     Evidence, EvidenceItem, Expect, Fact, FactForm, LayerSetting, Looking, Need, Negation, NumberOp, Question,
 };
-use super::node::composed;
 use crate::digest::Hasher;
+use crate::text::norm::composed;
 
 /// The first 8 hexadecimal digits of SHA-256 over the canonical form of what a question expects.
 ///

@@ -11,9 +11,9 @@ pub mod toml;
 
 pub use reader::{Fields, Reader, Shape};
 
+use crate::text::norm::composed;
 use std::borrow::Cow;
 use std::collections::HashMap;
-use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 /// How deep lists and maps may nest, in any syntax. Real suites need about eight levels.
 pub const MAX_DEPTH: usize = 64;
@@ -111,17 +111,6 @@ impl<'a> Node<'a> {
             Value::List(_) => "a list",
             Value::Map(_) => "a map",
         }
-    }
-}
-
-/// Text in composed form, without a copy where it is composed already.
-pub fn composed(text: &str) -> Cow<'_, str> {
-    // Latin without combining marks, Vietnamese letters and the common Chinese characters are composed as they stand.
-    let plain = |c: char| matches!(c, '\0'..='\u{02ff}' | '\u{1e00}'..='\u{1eff}' | '\u{4e00}'..='\u{9fff}');
-    if text.is_ascii() || text.chars().all(plain) || is_nfc_quick(text.chars()) == IsNormalized::Yes {
-        Cow::Borrowed(text)
-    } else {
-        Cow::Owned(text.nfc().collect())
     }
 }
 

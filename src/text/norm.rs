@@ -19,7 +19,7 @@ pub(crate) use phrase::{is_following_vowel, is_leading_vowel};
 use crate::text::pack::{Contractions, Pack, Tone};
 use std::borrow::Cow;
 use std::ops::Range;
-use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 /// The matching form of a text: composed and compatibility forms, full case folding, Thai and Lao vowels in one spelling,
 /// blanks and punctuation to one space. Kept are `. , : / -` between digits, a sign before a digit, and `%` behind one.
@@ -163,6 +163,17 @@ pub fn parenthesised(text: &str) -> Vec<Range<usize>> {
         out.push(start..text.len());
     }
     out
+}
+
+/// Text in composed form, without a copy where it is composed already.
+pub fn composed(text: &str) -> Cow<'_, str> {
+    // Latin without combining marks, Vietnamese letters and the common Chinese characters are composed as they stand.
+    let plain = |c: char| matches!(c, '\0'..='\u{02ff}' | '\u{1e00}'..='\u{1eff}' | '\u{4e00}'..='\u{9fff}');
+    if text.is_ascii() || text.chars().all(plain) || is_nfc_quick(text.chars()) == IsNormalized::Yes {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(text.nfc().collect())
+    }
 }
 
 /// The reading form of a text: composed characters, nothing invisible, straight quotes, `-` for every dash, and one space

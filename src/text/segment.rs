@@ -1,14 +1,16 @@
 //! Sentences and words.
 //!
-//! A sentence ends at `. ! ? ;` before a blank, at `。！？；…` and at a line end; not inside a number, not behind a single
-//! letter (`N. Văn A`) and not behind the number of a list item. Where a script has no such marks, the language pack
-//! says at which words one ends. Words follow Unicode Standard Annex #29; Thai, Chinese and other scripts without blanks
+//! A sentence ends at `. ! ? ;` before a blank, at `。！？；…` and at a line end; not inside a number, not behind a short word
+//! for one (`no. 45`), not behind a single letter (`N. Văn A`) and not behind the number of a list item. Where a script has
+//! no such marks, the language pack says at which words one ends. Words follow Unicode Standard Annex #29; Thai, Chinese and other scripts without blanks
 //! are cut by the dictionary of the ICU.
 
 use super::norm::chars::{is_blank, is_unspaced, is_word};
+use super::norm::composed;
 use super::pack::{Lang, Pack, SentenceData};
 use icu_segmenter::options::WordBreakInvariantOptions;
 use icu_segmenter::{WordSegmenter, WordSegmenterBorrowed};
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -76,7 +78,11 @@ fn mark(text: &str, at: usize) -> (usize, bool) {
 /// opens a sentence (`first`).
 fn is_inner_stop(text: &str, first: usize, at: usize) -> bool {
     let Some(before) = text.get(first..at) else { return false };
-    let mut back = before.chars().rev();
+    // A letter and its marks are one letter, as typed or composed.
+    const NEAR: usize = 8;
+    let near = before.char_indices().rev().nth(NEAR).and_then(|(i, _)| before.get(i..)).unwrap_or(before);
+    let near = if near.is_ascii() { Cow::Borrowed(near) } else { composed(near) };
+    let mut back = near.chars().rev();
     let Some(last) = back.next() else { return false };
     // พ.ศ. 2569, 15 กก.: Thai writes full stops behind abbreviations only, which are short.
     if matches!(last, '\u{e01}'..='\u{e4e}') {
@@ -85,9 +91,25 @@ fn is_inner_stop(text: &str, first: usize, at: usize) -> bool {
         return letters <= LONGEST_ABBREVIATION;
     }
     if last.is_alphabetic() && !is_unspaced(last) {
+        if counts(before, text.get(at + 1..).unwrap_or_default()) {
+            return true;
+        }
         return back.next().is_none_or(|c| !is_word(c));
     }
     before.len() < 4 && before.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Whether a full stop stands between a short word for a number and that number (`contract no. 45`). The word does not open
+/// its sentence: `No. 5 days are needed.` is two.
+fn counts(before: &str, after: &str) -> bool {
+    const WORDS: [&str; 12] = ["no", "nos", "nr", "art", "sec", "fig", "approx", "ca", "para", "vol", "ext", "tr"];
+    let number = after.strip_prefix(' ').and_then(|t| t.chars().next()).is_some_and(|c| c.is_ascii_digit());
+    let split = || before.trim_end_matches('.').rsplit_once([' ', '(']);
+    number
+        && split().is_some_and(|(front, word)| {
+            // A comma or colon in front of it makes a `no` an answer: `Is it? Well, no. 5 are.`
+            !front.ends_with([',', ';', ':']) && WORDS.iter().any(|w| word.eq_ignore_ascii_case(w))
+        })
 }
 
 /// Where a sentence ends at a mark that needs no blank behind it.
@@ -220,6 +242,31 @@ fn ascii_words(line: &str, base: usize, out: &mut Vec<Range<usize>>) {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    /// `no.` in front of a number is a short word, as an answer it is a sentence.
+    #[test]
+    fn a_short_word_for_a_number_ends_nothing() {
+        let en = Lang::new("en").unwrap();
+        for (text, count) in [
+            ("See contract no. 45 of May.", 1),
+            ("It stands in Art. 5 (sec. 3).", 1),
+            ("No. 5 days are needed.", 2),
+            ("Well, no. 5 days are needed.", 2),
+            ("The answer is no. Ask us.", 2),
+            ("Take a piano. 5 of us will carry it.", 2),
+        ] {
+            assert_eq!(sentences(text, &en).len(), count, "{text}");
+        }
+    }
+
+    /// A letter and its mark are one letter, composed or not.
+    #[test]
+    fn a_single_letter_ends_nothing_however_it_is_spelled() {
+        let vi = Lang::new("vi").unwrap();
+        for text in ["Hỏi Ô. Nam nhé.", "Hỏi O\u{302}. Nam nhé."] {
+            assert_eq!(sentences(text, &vi).len(), 1, "{text}");
+        }
+    }
 
     fn by_tables(text: &str) -> Vec<Range<usize>> {
         let mut out = Vec::new();

@@ -1,6 +1,6 @@
 //! A sheet as both readers hand it over: rows of cells as text, with what the text alone would hide.
 
-use crate::suite::node::composed;
+use crate::text::norm::composed;
 
 /// A sheet.
 #[derive(Debug, Default)]

@@ -1,6 +1,8 @@
-//! What stands inside a marker: numbers, ranges, documents, addresses.
+//! What stands inside a marker: numbers, ranges, documents, addresses. All is read in composed letters, and names are given
+//! so: a word for sources and the name of a file are the same however a keyboard or a file system spells them.
 
 use super::MarkerTarget;
+use crate::text::norm::composed;
 use crate::text::number::digit;
 
 /// Words in front of the numbers of a marker in brackets (`[doc1]`, `[cite: 1]`).
@@ -76,7 +78,8 @@ fn strip_word<'t>(text: &'t str, words: &[&str]) -> Option<&'t str> {
 /// Numbers and ranges of a marker in brackets: `1`, `1,2`, `1-3`, `^1`, `doc1`, `cite: 1`, `4:0†source`. Nothing when it is
 /// no marker: `x`, a year when there are not as many passages, a word.
 pub(super) fn bracketed(inside: &str, contexts: usize) -> Option<Vec<MarkerTarget>> {
-    let inside = inside.trim();
+    let inside = composed(inside.trim());
+    let inside = inside.as_ref();
     if let Some(target) = dagger(inside) {
         return Some(vec![target]);
     }
@@ -129,7 +132,8 @@ fn number(text: &str) -> Option<usize> {
 /// The content of a parenthesis or line that opens with a word for source and a colon: what it names. Nothing when it
 /// opens otherwise. With `strict` every item must look like a document, an address or a number.
 pub(super) fn sources(inside: &str, contexts: usize, strict: bool) -> Option<Vec<MarkerTarget>> {
-    let rest = strip_word(inside.trim_start(), &SOURCE_WORDS)?.trim_start();
+    let inside = composed(inside.trim_start());
+    let rest = strip_word(&inside, &SOURCE_WORDS)?.trim_start();
     let list = rest.strip_prefix([':', '：'])?.trim();
     let mut out = Vec::new();
     for item in list.split([',', ';', '，', '；', '、', '|']) {
@@ -148,13 +152,14 @@ pub(super) fn sources(inside: &str, contexts: usize, strict: bool) -> Option<Vec
 
 /// Whether a line is nothing but a word for sources, as in `Sources:` or `## References`.
 pub(super) fn heads_sources(line: &str) -> bool {
-    strip_word(line.trim(), &SOURCE_WORDS).is_some_and(|rest| matches!(rest.trim(), "" | ":" | "："))
+    strip_word(&composed(line.trim()), &SOURCE_WORDS).is_some_and(|rest| matches!(rest.trim(), "" | ":" | "："))
 }
 
 /// One line of a list of sources: `- a.md`, `1. https://…`, `[1] a.md`, `[2]: [Fees](fees.md#part)`, `[3] The fees`. Its
 /// number, where it has one, and what it names: the passage of that number where it names no document. Nothing where a line
 /// is no such entry.
 pub(super) fn entry(line: &str, contexts: usize) -> Option<(Option<usize>, MarkerTarget)> {
+    let line = composed(line);
     let line = line.trim_start_matches([' ', '\t', '>']);
     let line = line.strip_prefix(['-', '*', '•', '+']).unwrap_or(line).trim();
     let (bracketed_number, rest) = match line.strip_prefix(['[', '【']).and_then(|t| t.split_once([']', '】'])) {
@@ -190,6 +195,7 @@ pub(super) fn looks_like_document(text: &str) -> bool {
     if is_url(text) {
         return true;
     }
+    let text = composed(text);
     let name = text.split('#').next().unwrap_or_default();
     let ending = name.rsplit_once('.').map(|(stem, e)| (stem.chars().next_back(), e));
     let blank = text.contains(char::is_whitespace);
@@ -215,12 +221,13 @@ pub(super) fn document(text: &str) -> MarkerTarget {
     if is_url(text) {
         return MarkerTarget::Url(text.to_owned());
     }
+    let text = composed(text);
     match text.split_once('#') {
         Some((doc, heading)) => MarkerTarget::Doc {
             doc: doc.trim().to_owned(),
             heading: Some(heading.trim().to_owned()).filter(|h| !h.is_empty()),
         },
-        None => MarkerTarget::Doc { doc: text.to_owned(), heading: None },
+        None => MarkerTarget::Doc { doc: text.into_owned(), heading: None },
     }
 }
 

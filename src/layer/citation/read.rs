@@ -7,12 +7,16 @@
 use super::list::{self, bracketed, document, looks_like_document, sources};
 use super::{Cited, Marker, MarkerTarget};
 use crate::text::norm::chars::{digit, is_raised_digit};
+use crate::text::norm::composed;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The longest marker, in bytes.
+/// The longest marker, in bytes of its composed form.
 const LONGEST: usize = 400;
+
+/// Letters apart from their marks take at most so many times the bytes of composed ones.
+const SPREAD: usize = 3;
 
 /// Finds the markers of an answer and folds them out; `contexts` is the number of passages (it tells `[2026]`, a year, from
 /// a marker). Of a link the text stays and the address goes; a bare address stays where it is.
@@ -107,14 +111,15 @@ impl<'a> Scan<'a> {
 
     /// The text between an opening that ends at `from` and the next `close`, on one line and not too long.
     fn until(&self, from: usize, close: &str) -> Option<(&'a str, usize)> {
-        let mut limit = self.text.len().min(from + LONGEST);
+        let mut limit = self.text.len().min(from + SPREAD * LONGEST);
         while !self.text.is_char_boundary(limit) {
             limit -= 1;
         }
         let window = self.text.get(from..limit)?;
         let end = window.find(close)?;
         let inside = window.get(..end)?;
-        (!inside.contains('\n')).then_some((inside, from + end + close.len()))
+        let fits = end + close.len() <= LONGEST || composed(inside).len() + close.len() <= LONGEST;
+        (fits && !inside.contains('\n')).then_some((inside, from + end + close.len()))
     }
 
     fn before(&self, at: usize) -> Option<char> {
@@ -164,12 +169,16 @@ impl<'a> Scan<'a> {
         let near = tail.char_indices().nth(LONGEST).and_then(|(i, _)| tail.get(..i)).unwrap_or(tail);
         let after = near.trim_start_matches(['[', ']', ',', ' ', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9']);
         let ends = after.starts_with(['.', ';', '!', '?', '\n', '。']) && !after.starts_with("..");
-        let from = (at.saturating_sub(40)..=at).find(|i| self.text.is_char_boundary(*i)).unwrap_or(at);
+        /// The longest word, in bytes of its composed form.
+        const WORD: usize = 40;
+        let from = (at.saturating_sub(SPREAD * WORD)..=at).find(|i| self.text.is_char_boundary(*i)).unwrap_or(at);
         let before = self.text.get(from..at).unwrap_or_default();
         let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+        let whole = word.len() < before.len();
+        let word = composed(word);
         let mut letters = word.chars().filter(|c| !is_mark(*c));
         let plain = letters.clone().all(char::is_alphabetic) && letters.nth(2).is_some();
-        exists && ends && word.len() < before.len() && plain && !INDEXED.iter().any(|i| word.eq_ignore_ascii_case(i))
+        exists && ends && whole && word.len() < WORD && plain && !INDEXED.iter().any(|i| word.eq_ignore_ascii_case(i))
     }
 
     /// A footnote line: what its number stands for.
@@ -234,10 +243,14 @@ impl<'a> Scan<'a> {
     /// A line of sources, `Sources: a.md, b.md`; or a heading of sources with the lines below it, one source in each.
     fn source_line(&mut self, at: usize) -> Option<usize> {
         let line = self.text.get(at..)?.split('\n').next()?;
-        if line.len() > LONGEST {
+        if line.len() > SPREAD * LONGEST {
             return None;
         }
-        let bare = line.trim_start_matches(['*', '_', '#', '>', '-', ' ']).replace("**", "");
+        let form = composed(line);
+        if form.len() > LONGEST {
+            return None;
+        }
+        let bare = form.trim_start_matches(['*', '_', '#', '>', '-', ' ']).replace("**", "");
         if list::heads_sources(&bare) {
             return self.source_lines(at, at + line.len());
         }
@@ -260,7 +273,10 @@ impl<'a> Scan<'a> {
             if line.trim().is_empty() {
                 continue;
             }
-            let Some((number, target)) = list::entry(line.get(..LONGEST).unwrap_or(line), self.contexts) else { break };
+            let form = composed(line.get(..SPREAD * LONGEST).unwrap_or(line));
+            let Some((number, target)) = list::entry(form.get(..LONGEST).unwrap_or(&form), self.contexts) else {
+                break;
+            };
             if let (Some(n), MarkerTarget::Doc { .. } | MarkerTarget::Url(_)) = (number, &target) {
                 self.notes.entry(n).or_insert_with(|| target.clone());
             }
@@ -274,7 +290,8 @@ impl<'a> Scan<'a> {
     /// A bare address. It is a citation and stays in the text.
     fn address(&mut self, at: usize) -> Option<usize> {
         let tail = self.text.get(at..)?;
-        if !list::is_url(tail) || self.before(at).is_some_and(char::is_alphanumeric) {
+        let letter = self.text.get(..at)?.chars().rev().take(8).find(|c| !is_mark(*c));
+        if !list::is_url(tail) || letter.is_some_and(char::is_alphanumeric) {
             return None;
         }
         let stop = |c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '`' | '，' | '。' | '）' | '】' | '、');
@@ -291,6 +308,8 @@ impl<'a> Scan<'a> {
 
     /// `¹`, `²` directly behind a word or a stop. Behind a short unit it is a power (`m²`), behind a digit too.
     fn raised(&mut self, at: usize) -> Option<usize> {
+        /// Letters looked at in front of it, with marks that stand apart.
+        const NEAR: usize = 16;
         let tail = self.text.get(at..)?;
         let run: usize = tail.chars().take_while(|c| is_raised_digit(*c)).map(char::len_utf8).sum();
         let digits: String = tail.get(..run)?.chars().filter_map(raised_value).collect();
@@ -302,7 +321,9 @@ impl<'a> Scan<'a> {
             return Some(at + run);
         }
         let before = self.text.get(..at)?;
-        let letters = before.chars().rev().filter(|c| !is_mark(*c)).take(4).take_while(|c| c.is_alphabetic()).count();
+        let near = before.char_indices().rev().nth(NEAR).and_then(|(i, _)| before.get(i..)).unwrap_or(before);
+        let letters =
+            composed(near).chars().rev().filter(|c| !is_mark(*c)).take(4).take_while(|c| c.is_alphabetic()).count();
         let stop = before.ends_with(['.', ',', ';', ':', '!', '?', '"', ')', '”', '»', '。', '，', '」', '%']);
         let wide = before.chars().next_back().is_some_and(crate::text::norm::chars::is_unspaced);
         if letters < 3 && !stop && !wide {

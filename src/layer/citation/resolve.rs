@@ -3,7 +3,7 @@
 use super::{Marker, MarkerTarget};
 use crate::layer::address::{fragment, same_url, slug};
 use crate::target::response::{Citation, Context};
-use crate::text::norm::{find_phrase, matching};
+use crate::text::norm::{composed, find_phrase, matching};
 use aho_corasick::AhoCorasick;
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -229,7 +229,8 @@ fn same_document(a: &str, b: &str) -> bool {
     if plain(a) && plain(b) {
         return a == b && !a.is_empty();
     }
-    let clean = |s: &str| s.trim().trim_start_matches("./").replace('\\', "/").to_lowercase();
+    // File systems give names in either form.
+    let clean = |s: &str| composed(s).trim().trim_start_matches("./").replace('\\', "/").to_lowercase();
     let (a, b) = (clean(a), clean(b));
     let tail = |long: &str, short: &str| {
         !short.is_empty() && long.strip_suffix(short).is_some_and(|head| head.is_empty() || head.ends_with('/'))

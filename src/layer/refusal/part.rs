@@ -192,7 +192,9 @@ impl Parts<'_> {
         let data = &pack.refusal;
         let conditional = data.conditional.as_ref().is_some_and(|c| c.is_match(before))
             && !data.conditional_not.as_ref().is_some_and(|c| c.is_match(before));
-        if conditional {
+        let behind =
+            || part.get(at.end..).is_some_and(|t| data.conditional_behind.as_ref().is_some_and(|c| c.is_match(t)));
+        if conditional || behind() {
             return Some("a condition");
         }
         if data.reported.as_ref().is_some_and(|r| r.is_match(before)) {

@@ -8,7 +8,7 @@ use super::units::{clauses, lowered, parts, typed};
 use super::{Label, RefusalDetail};
 use crate::layer::says_nothing;
 use crate::suite::Question;
-use crate::text::norm::unmarked;
+use crate::text::norm::{composed, unmarked};
 use crate::text::pack::{Pack, Script};
 use std::sync::LazyLock;
 
@@ -32,6 +32,9 @@ pub fn read_with(answer: Option<&str>, question: &Question, pack: Option<&Pack>,
     let Some(answer) = answer.filter(|a| !says_nothing(a)) else {
         return RefusalDetail::of(Label::Empty);
     };
+    // Words and letters are counted below.
+    let answer = composed(answer);
+    let answer = answer.as_ref();
     let shown = Shown::new(answer, pack);
     let packs = shown.packs(pack);
     if let Some(found) = label_by(answer, question, &packs, own) {
@@ -143,12 +146,14 @@ fn all<'t>(text: &'t str, answer: &str, question: &Question, packs: &[&Pack], ow
     found
 }
 
-/// Letters that are one to the patterns, such as the traditional and simplified form of a character.
+/// The text as the patterns write it: one form of letters (traditional characters as simplified ones), and words that are
+/// typed otherwise in the language of the first pack written out.
 fn same_letters(text: String, packs: &[&Pack]) -> String {
-    if text.is_ascii() {
-        return text;
+    let text = if text.is_ascii() { text } else { packs.iter().fold(text, |text, p| p.refusal.one_form(text)) };
+    match packs.first() {
+        Some(own) => own.refusal.written_out(text),
+        None => text,
     }
-    packs.iter().fold(text, |text, p| p.refusal.one_form(text))
 }
 
 /// Each part of an answer (without citation markers), what it is and by which pattern, for whoever wants to see how a label
@@ -157,6 +162,8 @@ pub fn parts_of(answer: &str, question: &Question, pack: Option<&Pack>, own: &Ow
     if says_nothing(answer) {
         return;
     }
+    let answer = composed(answer);
+    let answer = answer.as_ref();
     let shown = Shown::new(answer, pack);
     let mut packs = shown.packs(pack);
     if shown.script == Some(Script::Latin) {
@@ -168,6 +175,8 @@ pub fn parts_of(answer: &str, question: &Question, pack: Option<&Pack>, own: &Ow
 
 /// Whether an answer asks the reader to say more, and claims nothing. An offer of more help is no such question.
 pub fn asks_back(answer: &str, question: &Question, pack: Option<&Pack>, own: &Own) -> bool {
+    let answer = composed(answer);
+    let answer = answer.as_ref();
     let shown = Shown::new(answer, pack);
     let packs = shown.packs(pack);
     let text = same_letters(lowered(answer), &packs);

@@ -3,9 +3,10 @@
 use super::looking::{self, LOOKING};
 use crate::suite::model::{Fact, FactForm, Looking, NumberOp};
 use crate::suite::node::reader::shown;
-use crate::suite::node::{Fields, Node, Reader, Shape, Value, composed};
+use crate::suite::node::{Fields, Node, Reader, Shape, Value};
 use crate::text::decimal::Decimal;
 use crate::text::norm;
+use crate::text::norm::composed;
 use crate::text::number::Civil;
 use regex::RegexBuilder;
 

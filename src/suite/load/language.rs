@@ -1,7 +1,7 @@
 //! The language of a suite that does not name one, by the letters of its questions.
 
-use crate::suite::node::composed;
 use crate::suite::node::{Node, Reader, Value};
+use crate::text::norm::composed;
 use crate::text::pack::{Lang, Pack};
 use std::ops::RangeInclusive;
 

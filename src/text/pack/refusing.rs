@@ -1,6 +1,7 @@
 //! How a language words a refusal, a failure of the system, and what stands beside them.
 
 use super::{Count, Expression};
+use crate::text::norm::chars::{is_unspaced, is_word};
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
@@ -31,12 +32,19 @@ pub struct Refusing {
     /// Pairs of letters that are one to the patterns, the second of each as the patterns write it (`沒没無无`).
     #[serde(default)]
     pub same_letters: String,
+    /// Pairs of a way in which people type words (`dont`) and the way in which the patterns write them. They are read in texts
+    /// of this language only: French has a `dont` of its own.
+    #[serde(default)]
+    pub typed: Vec<(String, String)>,
     /// In front of a match: the part speaks of a case, not of what is known.
     #[serde(default)]
     pub conditional: Option<Expression>,
     /// In front of a match: only looks like `conditional`.
     #[serde(default)]
     pub conditional_not: Option<Expression>,
+    /// Behind a match: it is a clause about a case (`没有发票的顾客`).
+    #[serde(default)]
+    pub conditional_behind: Option<Expression>,
     /// In front of a match, in the same part: somebody else is said to think or find so, or the text is about the world.
     #[serde(default)]
     pub reported: Option<Expression>,
@@ -80,6 +88,8 @@ pub struct Refusing {
     failure_search: OnceLock<Option<AhoCorasick>>,
     #[serde(skip)]
     contrast_search: OnceLock<Option<AhoCorasick>>,
+    #[serde(skip)]
+    typed_search: OnceLock<Option<AhoCorasick>>,
 }
 
 impl Refusing {
@@ -117,6 +127,33 @@ impl Refusing {
         }
     }
 
+    /// The text with words as the patterns write them, where it has them as people type.
+    pub fn written_out(&self, text: String) -> String {
+        let Some(found) = search(&self.typed_search, self.typed.iter().map(|t| &t.0)) else { return text };
+        let joins = |c: Option<char>| c.is_some_and(|c| is_word(c) && !is_unspaced(c));
+        let mut out = String::new();
+        let mut from = 0;
+        for m in found.find_iter(&text) {
+            let (Some(between), Some(before), Some(behind)) =
+                (text.get(from..m.start()), text.get(..m.start()), text.get(m.end()..))
+            else {
+                continue;
+            };
+            if joins(before.chars().next_back()) || joins(behind.chars().next()) {
+                continue;
+            }
+            let Some((_, written)) = self.typed.get(m.pattern().as_usize()) else { continue };
+            out.push_str(between);
+            out.push_str(written);
+            from = m.end();
+        }
+        if from == 0 {
+            return text;
+        }
+        out.push_str(text.get(from..).unwrap_or_default());
+        out
+    }
+
     /// The places of contrast words, as byte ranges; longest first where several begin at one place.
     pub fn contrasts<'t>(&self, text: &'t str) -> impl Iterator<Item = Range<usize>> + use<'_, 't> {
         let found = search(&self.contrast_search, self.contrast.iter());
@@ -128,6 +165,7 @@ impl Refusing {
         let own = [
             &self.conditional,
             &self.conditional_not,
+            &self.conditional_behind,
             &self.reported,
             &self.redirect,
             &self.offer,
@@ -143,8 +181,16 @@ impl Refusing {
         own.into_iter().flatten().chain(patterns.flat_map(Pattern::expressions))
     }
 
-    /// Puts the groups of words into the expressions that name them.
+    /// Puts the groups of words into the expressions that name them, and what is typed for a trigger among these.
     pub(super) fn fill_in(&mut self) {
+        // What is typed for a trigger is one.
+        let is_trigger = |written: &str| {
+            self.triggers.iter().any(|t| written.contains(t.as_str()))
+                || written.split(' ').any(|w| self.trigger_words.iter().any(|t| t == w))
+        };
+        let typed: Vec<String> =
+            self.typed.iter().filter(|(_, written)| is_trigger(written)).map(|(typed, _)| typed.clone()).collect();
+        self.trigger_words.extend(typed);
         let mut words: BTreeMap<String, String> = BTreeMap::new();
         for (name, group) in std::mem::take(&mut self.words) {
             let group = words.iter().fold(group, |g, (n, w)| g.replace(&format!("<{n}>"), &format!("(?:{w})")));
@@ -153,6 +199,7 @@ impl Refusing {
         let own = [
             &mut self.conditional,
             &mut self.conditional_not,
+            &mut self.conditional_behind,
             &mut self.reported,
             &mut self.redirect,
             &mut self.offer,
