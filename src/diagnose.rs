@@ -9,7 +9,7 @@ use crate::layer::refusal::{Label, asks_back};
 use crate::layer::{
     Detail, Exam, LayerId, LayerMap, LayerResult, Outcome, Reading, Skip, citation, facts, says_nothing,
 };
-use crate::suite::{Expect, Question};
+use crate::suite::{Expect, Fact, Question};
 use crate::target::response::{Answer, Context};
 
 /// The first rank at which evidence still counts as well ranked.
@@ -168,11 +168,11 @@ fn unsupported(layers: &LayerMap<LayerResult>) -> Option<bool> {
 /// wrong. Nothing where it forbids nothing, or there is no corpus.
 fn forbidden_in_corpus(exam: &Exam<'_>) -> Option<bool> {
     let corpus = exam.corpus.filter(|_| !exam.question.must_not.is_empty())?;
+    let of = |fact: &Fact| Question { facts: vec![fact.clone()], must_not: Vec::new(), ..exam.question.clone() };
+    let forbidden: Vec<Question> = exam.question.must_not.iter().map(of).collect();
     let says = |text: &str| {
-        exam.question.must_not.iter().any(|fact| {
-            let question = Question { facts: vec![fact.clone()], must_not: Vec::new(), ..exam.question.clone() };
-            facts::states_all(&Exam { question: &question, ..*exam }, &Reading::of_text(text)) == Some(true)
-        })
+        let reading = Reading::of_text(text);
+        forbidden.iter().any(|q| facts::states_all(&Exam { question: q, ..*exam }, &reading) == Some(true))
     };
     let mut sections = corpus.documents.values().flat_map(|d| d.sections.iter().map(|s| d.body(s)));
     Some(sections.any(says))

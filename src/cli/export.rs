@@ -1,9 +1,8 @@
 //! `ragline export`: a run in the form of others.
 
-use super::{say, say_problems};
+use super::{say, told_of};
 use anyhow::{Context as _, Result};
 use clap::{Args, Subcommand};
-use ragline::drive::{record, session, told};
 use ragline::gate::Exit;
 use ragline::report::{file, xlsx};
 use std::path::{Path, PathBuf};
@@ -33,21 +32,9 @@ struct XlsxArgs {
 
 pub(crate) fn export(folder: &Path, args: &ExportArgs) -> Result<Exit> {
     let Format::Xlsx(args) = &args.format;
-    let opened = match session::open(folder) {
-        Ok(opened) => opened,
-        Err(stop) => {
-            say_problems(&stop.problems);
-            return Ok(stop.exit);
-        }
-    };
-    let questions =
-        record::read(&opened.project.root, args.run.as_deref()).and_then(|run| told::questions(&run, &opened.suites));
-    let questions = match questions {
+    let questions = match told_of(folder, args.run.as_deref()) {
         Ok(questions) => questions,
-        Err(problems) => {
-            say_problems(&problems);
-            return Ok(Exit::Usage);
-        }
+        Err(exit) => return Ok(exit),
     };
     let bytes = xlsx::workbook(&questions).context("cannot make the workbook")?;
     if let Err(e) = file::write(&args.out, &bytes) {

@@ -23,10 +23,12 @@ mod target;
 use anyhow::Result;
 use clap::builder::Resettable;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use ragline::drive::told::{self, Told};
+use ragline::drive::{record, session};
 use ragline::gate::Exit;
 use ragline::problem::{Gravity, Problems, render};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Stop the pull request that makes your RAG worse, and say which question broke and why.
@@ -173,6 +175,19 @@ fn say(text: &str) -> Result<()> {
 /// The day: given, or today by the clock of this machine.
 fn today(given: Option<jiff::civil::Date>) -> jiff::civil::Date {
     given.unwrap_or_else(|| jiff::ZonedDateTime::now().date())
+}
+
+/// What a run says of each question, the last one where none is named. Else what was wrong has been said, and the exit is given.
+fn told_of(folder: &Path, run: Option<&Path>) -> std::result::Result<Vec<Told>, Exit> {
+    let opened = session::open(folder).map_err(|stop| {
+        say_problems(&stop.problems);
+        stop.exit
+    })?;
+    let questions = record::read(&opened.project.root, run).and_then(|run| told::questions(&run, &opened.suites));
+    questions.map_err(|problems| {
+        say_problems(&problems);
+        Exit::Usage
+    })
 }
 
 /// The width that the environment states, else that of the terminal, else 100 columns.

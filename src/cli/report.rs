@@ -1,9 +1,8 @@
 //! `ragline report`: a run once more.
 
-use super::{say, say_error, say_problems};
+use super::{say, say_error, told_of};
 use anyhow::{Context as _, Result};
 use clap::Args;
-use ragline::drive::{record, session, told};
 use ragline::gate::Exit;
 use ragline::report::{causes, file};
 use std::path::{Path, PathBuf};
@@ -22,21 +21,9 @@ pub(crate) struct ReportArgs {
 }
 
 pub(crate) fn report(folder: &Path, args: &ReportArgs) -> Result<Exit> {
-    let opened = match session::open(folder) {
-        Ok(opened) => opened,
-        Err(stop) => {
-            say_problems(&stop.problems);
-            return Ok(stop.exit);
-        }
-    };
-    let questions =
-        record::read(&opened.project.root, args.run.as_deref()).and_then(|run| told::questions(&run, &opened.suites));
-    let questions = match questions {
+    let questions = match told_of(folder, args.run.as_deref()) {
         Ok(questions) => questions,
-        Err(problems) => {
-            say_problems(&problems);
-            return Ok(Exit::Usage);
-        }
+        Err(exit) => return Ok(exit),
     };
     say(&causes::text(&questions))?;
     if let Some(path) = &args.csv {

@@ -12,11 +12,9 @@
 pub mod nearest;
 pub mod update;
 
-use crate::layer::Reading;
-use crate::layer::facts::states_all;
+use crate::inspect::states;
 use crate::suite::corpus::{Corpus, Spot, Standing};
 use crate::suite::{Evidence, Expect, Fact, Question, Suite};
-use crate::target::response::Response;
 use nearest::{Nearest, Questions, Sought, Texts};
 use serde_json::{Value, json};
 
@@ -129,11 +127,7 @@ fn state(evidence: &Evidence, corpus: &Corpus, texts: &Texts<'_>) -> State {
 
 /// Whether a text states a fact, by the check that judges answers.
 fn says(question: &Question, fact: &Fact, text: &str, suite: &Suite) -> bool {
-    let Some(blank) = crate::inspect::question(&question.text) else { return false };
-    let only = Question { facts: vec![fact.clone()], ..blank };
-    let response = Response::default();
-    let exam = crate::inspect::exam(&only, &response, &suite.language);
-    states_all(&exam, &Reading::of_text(text)) == Some(true)
+    states(&question.text, vec![fact.clone()], &suite.language, text)
 }
 
 fn lost<'s>(question: &'s Question, evidence: &Evidence, nearest: &Nearest, suite: &Suite) -> Vec<&'s Fact> {

@@ -13,10 +13,11 @@ pub mod refusal;
 pub mod retrieval;
 mod table;
 
+use crate::layer::facts::states_all;
 use crate::layer::refusal::Own;
 use crate::layer::{Exam, LayerMap, LayerResult, Provides, Reading};
 use crate::problem::{Place, Problem, Problems};
-use crate::suite::{Expect, Need, Question, QuestionId, Severity};
+use crate::suite::{Expect, Fact, Need, Question, QuestionId, Severity};
 use crate::target::response::Response;
 use crate::text::pack::{Lang, Pack};
 use serde_json::Value;
@@ -138,6 +139,14 @@ fn examine(
 ) -> LayerResult {
     let exam = exam(question, response, lang);
     check(&exam, &Reading::new(&exam))
+}
+
+/// Whether a text states all of some facts, as an answer to the question would, by the check that judges answers.
+pub(crate) fn states(asked: &str, facts: Vec<Fact>, lang: &Lang, text: &str) -> bool {
+    let Some(blank) = question(asked) else { return false };
+    let question = Question { facts, ..blank };
+    let response = Response::default();
+    states_all(&exam(&question, &response, lang), &Reading::of_text(text)) == Some(true)
 }
 
 /// A question with nothing but its text.

@@ -20,12 +20,9 @@ mod refusal;
 pub mod suite;
 
 use crate::inspect;
-use crate::layer::Reading;
-use crate::layer::facts::states_all;
 use crate::suite::load::facts_of_json;
 use crate::suite::write::inline;
 use crate::suite::{Expect, Fact, Question};
-use crate::target::response::Response;
 use crate::text::common::is_common;
 use crate::text::decimal::Decimal;
 use crate::text::norm::{find_phrase, matching, plain};
@@ -299,16 +296,7 @@ fn of_evidence(asked: &Asked<'_>, already: &[Proposed]) -> Vec<Proposed> {
 /// Whether a text states the fact, by the check that judges answers.
 fn holds(asked: &Asked<'_>, proposed: &Proposed, text: &str) -> bool {
     let Ok(facts) = facts_of_json(&json!([proposed.json()]).to_string()) else { return false };
-    states(asked.question, facts, asked.lang, text)
-}
-
-/// The same for facts as a suite has them: all of them.
-fn states(question: &str, facts: Vec<Fact>, lang: &Lang, text: &str) -> bool {
-    let Some(blank) = inspect::question(question) else { return false };
-    let question = Question { facts, ..blank };
-    let response = Response::default();
-    let exam = inspect::exam(&question, &response, lang);
-    states_all(&exam, &Reading::of_text(text)) == Some(true)
+    inspect::states(asked.question, facts, asked.lang, text)
 }
 
 /// The facts of a question that its own model answer does not state, by the check that judges answers: one of the two is wrong.
@@ -320,7 +308,7 @@ pub fn unstated<'q>(question: &'q Question, lang: &Lang) -> Vec<&'q Fact> {
         return Vec::new();
     }
     let prose = question.facts.iter().filter(|f| f.looking.path.is_none());
-    prose.filter(|f| !states(&question.text, vec![(*f).clone()], lang, reference)).collect()
+    prose.filter(|f| !inspect::states(&question.text, vec![(*f).clone()], lang, reference)).collect()
 }
 
 #[cfg(test)]

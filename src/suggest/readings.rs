@@ -3,7 +3,7 @@
 //! `Peter Townsend (an officer)`, `Puff, the magic dragon` and `pigeons or doves` are answered in full by `Peter Townsend`,
 //! `Puff` and `doves`. A remark that bounds what is said (`free (orders above 500)`, `returns (except sale items)`) is kept.
 
-use crate::text::norm::{find_phrase, matching, matching_mapped, parenthesised};
+use crate::text::norm::{find_phrase, matching, matching_mapped, parenthesised, without};
 use crate::text::number::{self, Kind, Mention};
 use crate::text::pack::{Lang, Pack};
 use std::ops::Range;
@@ -31,15 +31,8 @@ fn without_what_may_be_left_out(text: &str, lang: &Lang) -> Vec<String> {
 /// The text without its remarks in parentheses, as long as words are left.
 fn without_remarks(text: &str, lang: &Lang, pack: Option<&Pack>) -> String {
     let inside = |r: &Range<usize>| text.get(r.clone()).unwrap_or_default();
-    let remarks: Vec<Range<usize>> =
-        parenthesised(text).into_iter().filter(|r| !bounds(inside(r), lang, pack)).collect();
-    let mut out = String::new();
-    let mut from = 0;
-    for remark in remarks {
-        out.push_str(text.get(from..remark.start).unwrap_or_default());
-        from = remark.end;
-    }
-    out.push_str(text.get(from..).unwrap_or_default());
+    let remarks = parenthesised(text).into_iter().filter(|r| !bounds(inside(r), lang, pack));
+    let out = without(text, remarks);
     let out = out.split_whitespace().collect::<Vec<_>>().join(" ");
     if out.chars().any(char::is_alphanumeric) { out } else { text.to_owned() }
 }

@@ -138,6 +138,18 @@ pub fn matching_mapped_in(text: &str, pack: Option<&Pack>) -> Mapped {
     }
 }
 
+/// A text without some ranges of it, in order and apart.
+pub fn without(text: &str, ranges: impl IntoIterator<Item = Range<usize>>) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for range in ranges {
+        out.push_str(text.get(from..range.start).unwrap_or_default());
+        from = range.end;
+    }
+    out.push_str(text.get(from..).unwrap_or_default());
+    out
+}
+
 /// What stands in parentheses, with them: the outermost ones, in bytes. One that is left open ends with the text.
 pub fn parenthesised(text: &str) -> Vec<Range<usize>> {
     let mut out = Vec::new();

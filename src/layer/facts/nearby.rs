@@ -13,7 +13,7 @@ use super::value::states;
 use super::words::{Form, places};
 use crate::suite::Looking;
 use crate::text::norm::chars::is_unspaced;
-use crate::text::norm::{matching, matching_in, parenthesised};
+use crate::text::norm::{matching, matching_in, parenthesised, without};
 use crate::text::number::{self, Mention};
 use crate::text::pack::Pack;
 use crate::text::segment::words_of;
@@ -402,8 +402,9 @@ fn word_stands(window: &Window<'_, '_>, word: &str, denies: bool, next: Option<&
     // A word of the question is no slip of another one: who is like Monet is not Monet.
     let slips = |w: &Word| !close && !denies && !window.sheet.is_asked(&w.form);
     let same = |w: &&&Word| {
-        is_same(&w.form, word, window.looking.fold, false, claims)
-            || is_same(without_note(&w.form), word, window.looking.fold, slips(w), claims)
+        let bare = without_note(&w.form);
+        is_same(bare, word, window.looking.fold, slips(w), claims)
+            || (bare.len() < w.form.len() && is_same(&w.form, word, window.looking.fold, false, claims))
     };
     let stands: Vec<Stand> = window.words.iter().filter(same).map(|w| window.stand(w.place.clone())).collect();
     if !stands.is_empty() || close || denies {
@@ -445,13 +446,7 @@ fn initial(window: &Window<'_, '_>, word: &str, next: &str) -> Option<Range<usiz
 
 /// A text without what stands in parentheses, as long as anything is left.
 fn without_remarks(text: &str) -> Cow<'_, str> {
-    let mut out = String::new();
-    let mut from = 0;
-    for remark in parenthesised(text) {
-        out.push_str(text.get(from..remark.start).unwrap_or_default());
-        from = remark.end;
-    }
-    out.push_str(text.get(from..).unwrap_or_default());
+    let out = without(text, parenthesised(text));
     if out.chars().any(char::is_alphanumeric) { Cow::Owned(out) } else { Cow::Borrowed(text) }
 }
 

@@ -3,6 +3,7 @@
 use super::asked::{Asked, numbers};
 use super::own::Own;
 use super::units::{clauses, is_title, quoted};
+use crate::suite::Question;
 use crate::text::norm::chars;
 use crate::text::number::{self, Mention};
 use crate::text::pack::{Count, Lang, Pack, Pattern};
@@ -82,10 +83,25 @@ pub(super) struct Parts<'a> {
     pub(super) whole: &'a str,
     /// It was typed without any mark of its language's letters.
     pub(super) bare: bool,
+    /// By pack: whether the whole answer may say that the system failed.
+    may_fail: Vec<bool>,
+}
+
+impl<'a> Parts<'a> {
+    /// For one answer to one question; `typed` is the answer as it was typed, where that is asked for.
+    pub(super) fn new(
+        (packs, own): (&'a [&'a Pack], &'a Own),
+        question: &'a Question,
+        typed: Option<&'a str>,
+        whole: &'a str,
+    ) -> Self {
+        let may_fail = packs.iter().map(|p| p.refusal.may_fail(whole)).collect();
+        Parts { packs, own, asked: Asked::new(question), typed, whole, bare: false, may_fail }
+    }
 }
 
 impl Parts<'_> {
-    /// What a part is.
+    /// A part with the pattern by which it refuses or failed. Without one it is left to [`Parts::settle`].
     pub(super) fn part<'t>(&mut self, text: &'t str) -> Part<'t> {
         let mut veto = None;
         let mut part = Part { text, role: Role::Little, pattern: None, veto: None, claims_too: false };
@@ -96,11 +112,16 @@ impl Parts<'_> {
             part.role = Role::Refuses;
             part.claims_too = self.claims_beside(text, &hit.at);
             part.pattern = Some(hit.name);
-        } else {
-            part.role = self.role(text);
         }
         part.veto = veto;
         part
+    }
+
+    /// What a part is that neither refuses nor failed.
+    pub(super) fn settle(&mut self, part: &mut Part<'_>) {
+        if part.pattern.is_none() {
+            part.role = self.role(part.text);
+        }
     }
 
     /// Whether a part refuses or failed.
@@ -111,9 +132,9 @@ impl Parts<'_> {
 
     /// The pattern by which a part says that the system failed. A question about such words makes them part of an answer.
     fn failure(&mut self, part: &str, veto: &mut Option<String>) -> Option<Hit> {
-        for pack in self.packs {
+        for (i, pack) in self.packs.iter().enumerate() {
             // That one may try again can stand in another part than what cannot be done.
-            if !pack.refusal.may_fail(self.whole) {
+            if self.may_fail.get(i) != Some(&true) {
                 continue;
             }
             let here = pack.refusal.may_fail(part);

@@ -1,6 +1,6 @@
 //! The label of an answer.
 
-use super::asked::{Asked, numbers};
+use super::asked::numbers;
 use super::language;
 use super::own::Own;
 use super::part::{Part, Parts, Role};
@@ -109,13 +109,7 @@ fn label_by(answer: &str, question: &Question, packs: &[&Pack], own: &Own) -> Op
     }
     let text = same_letters(text, packs);
     // A trigger is not yet a hit: what the parts are otherwise matters only beside one.
-    let typed = typed(answer, &text);
-    let mut hits =
-        Parts { packs, own, asked: Asked::new(question), typed: typed.as_deref(), whole: &text, bare: false };
-    if !parts(&text, packs).into_iter().any(|part| hits.is_hit(part)) {
-        return None;
-    }
-    let found = all(&text, answer, question, packs, own);
+    let found = all(&text, answer, question, packs, own, true);
     let of = |role: Role| found.iter().filter(move |p| p.role == role);
     let claims = of(Role::Claims).next().is_some() || of(Role::Refuses).any(|p| p.claims_too);
     let failed = of(Role::Failed).find_map(|p| p.pattern.clone());
@@ -130,12 +124,24 @@ fn label_by(answer: &str, question: &Question, packs: &[&Pack], own: &Own) -> Op
     Some(RefusalDetail { label, pattern, failed })
 }
 
-/// Every part of a lowered answer and what it is.
-fn all<'t>(text: &'t str, answer: &str, question: &Question, packs: &[&Pack], own: &Own) -> Vec<Part<'t>> {
+/// Every part of a lowered answer and what it is; with `hits_alone` none where no part refuses or failed.
+fn all<'t>(
+    text: &'t str,
+    answer: &str,
+    question: &Question,
+    packs: &[&Pack],
+    own: &Own,
+    hits_alone: bool,
+) -> Vec<Part<'t>> {
     let typed = typed(answer, text);
     let bare = packs.iter().any(|p| packs.iter().filter(|q| q.language() == p.language()).count() > 1);
-    let mut of = Parts { packs, own, asked: Asked::new(question), typed: typed.as_deref(), whole: text, bare };
+    let mut of = Parts::new((packs, own), question, typed.as_deref(), text);
+    of.bare = bare;
     let mut found: Vec<Part<'t>> = parts(text, packs).into_iter().map(|part| of.part(part)).collect();
+    if hits_alone && found.iter().all(|p| p.pattern.is_none()) {
+        return Vec::new();
+    }
+    found.iter_mut().for_each(|p| of.settle(p));
     // Beside a failure, when to try again is no claim of the matter.
     if found.iter().any(|p| p.role == Role::Failed) {
         found
@@ -170,7 +176,7 @@ pub fn parts_of(answer: &str, question: &Question, pack: Option<&Pack>, own: &Ow
         packs.extend(language::other_latin(answer, pack));
     }
     let text = same_letters(lowered(answer), &packs);
-    all(&text, answer, question, &packs, own).iter().for_each(with);
+    all(&text, answer, question, &packs, own, false).iter().for_each(with);
 }
 
 /// Whether an answer asks the reader to say more, and claims nothing. An offer of more help is no such question.
@@ -186,11 +192,11 @@ pub fn asks_back(answer: &str, question: &Question, pack: Option<&Pack>, own: &O
         return false;
     }
     let closing = |part: &str| packs.iter().any(|p| p.refusal.closing.as_ref().is_some_and(|c| c.is_match(part)));
-    let found = all(&text, answer, question, &packs, own);
+    let found = all(&text, answer, question, &packs, own, false);
     let asks = found.iter().any(|p| p.role == Role::Asks && !closing(p.text));
     let wrong = found.iter().any(|p| matches!(p.role, Role::Claims | Role::Failed) || p.claims_too);
     // `The fee is 30 euro, is that what you mean?` asks, and has answered.
-    let mut of = Parts { packs: &packs, own, asked: Asked::new(question), typed: None, whole: &text, bare: false };
+    let mut of = Parts::new((&packs, own), question, None, &text);
     let answered = found.iter().filter(|p| p.role == Role::Asks).any(|p| {
         let mut front = clauses(p.text);
         front.pop();
@@ -210,7 +216,7 @@ pub fn is_courtesy(sentence: &str, pack: Option<&Pack>) -> bool {
 pub fn claimed_numbers(answer: &str, question: &Question, pack: Option<&Pack>, own: &Own) -> Vec<String> {
     let packs: Vec<&Pack> = pack.into_iter().chain(Pack::by_code("en")).collect();
     let text = same_letters(lowered(answer), &packs);
-    let mut of = Parts { packs: &packs, own, asked: Asked::new(question), typed: None, whole: &text, bare: false };
+    let mut of = Parts::new((&packs, own), question, None, &text);
     let mut out = Vec::new();
     for part in parts(&text, &packs) {
         if of.is_hit(part) || of.aside(part).is_some() {
