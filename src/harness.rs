@@ -28,7 +28,7 @@ use crate::core::{Change, Verdict};
 use crate::drive::record;
 use crate::drive::session::{self, Done, Listing, Options, Ready, Stop};
 use crate::gate::Exit;
-use crate::gate::decide::{COUNT_RULES, rule_name};
+use crate::gate::rules::{COUNT_RULES, rule_name};
 use crate::problem::{Place, Problem, Problems, render};
 use crate::report::file;
 use crate::report::junit::Junit;
@@ -215,6 +215,7 @@ impl Env {
         let switch = |name: &str| crate::drive::env::switch(name).map_err(|why| Stop::from(wrong("environment", why)));
         options.without_keys = switch("RAGLINE_WITHOUT_KEYS")?;
         options.started = switch("RAGLINE_STARTED")?;
+        options.checkout = crate::drive::checkout::Checkout::of_process();
         let required = switch("CI")? || switch("RAGLINE_REQUIRE")?;
         // Set by nextest for each process of one run.
         let nextest_run = text("NEXTEST")

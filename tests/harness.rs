@@ -216,12 +216,12 @@ fn reports_are_written_whole() {
         (text.matches("classname=\"rag.shop\"").count(), text.matches("classname=\"rag.gate\"").count())
     };
     end(harness(&project, &[]).env("RAGLINE_JUNIT", &junit));
-    assert_eq!(cases(), (3, ragline::gate::decide::COUNT_RULES.len()));
+    assert_eq!(cases(), (3, ragline::gate::rules::COUNT_RULES.len()));
     fs::remove_file(&junit).unwrap();
     end(nextest(&project, "reports", "shop::fine").env("RAGLINE_JUNIT", &junit));
     assert!(!junit.exists());
     end(nextest(&project, "reports", "gate::stale").env("RAGLINE_JUNIT", &junit));
-    assert_eq!(cases(), (3, ragline::gate::decide::COUNT_RULES.len()));
+    assert_eq!(cases(), (3, ragline::gate::rules::COUNT_RULES.len()));
     end(nextest(&project, "reports", "shop::broken").env("RAGLINE_JUNIT", &junit));
     assert_eq!(cases().0, 3, "a single question wrote over the whole run");
     // A run that stops leaves no report of an earlier one.
@@ -234,7 +234,7 @@ fn reports_are_written_whole() {
 #[test]
 fn a_nextest_run_is_kept_once() {
     let project = shop();
-    for rule in ragline::gate::decide::COUNT_RULES {
+    for rule in ragline::gate::rules::COUNT_RULES {
         end(&mut nextest(&project, "kept", &format!("gate::{rule}")));
     }
     let runs = fs::read_dir(project.path().join(".ragline/runs")).unwrap();

@@ -15,7 +15,7 @@
 use ragline::baseline::Baseline;
 use ragline::core::Change;
 use ragline::gate::Exit;
-use ragline::gate::decide::COUNT_RULES;
+use ragline::gate::rules::COUNT_RULES;
 use ragline::gate::thresholds::{Metric, Thresholds};
 use ragline::layer::Code;
 use ragline::problem::{Problems, Source, render};
@@ -267,7 +267,7 @@ fn problems_of(block: &Block, kind: &str) -> String {
             }
         }
         "thresholds" => match Thresholds::parse(&text) {
-            Ok(t) => rendered(&t.bind(&suites())),
+            Ok(t) => rendered(&t.bind(&suites(), ["pr", "nightly"])),
             Err(p) => rendered(&p),
         },
         "ragline" => {

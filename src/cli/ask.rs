@@ -51,7 +51,7 @@ pub(crate) struct AskArgs {
 pub(crate) fn ask(folder: &Path, args: &AskArgs) -> Result<Exit> {
     let mut options = Options::new(folder, today(None));
     options.target.clone_from(&args.target);
-    options.answers = Answers::Live;
+    options.answers = Some(Answers::Live);
     let typed = Typed {
         question: args.question.clone(),
         suite: args.suite.clone(),

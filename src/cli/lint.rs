@@ -54,7 +54,7 @@ fn problems(folder: &Path) -> Result<Problems, Problems> {
     }
     let path = root.join("thresholds.toml");
     match Thresholds::load(&path, &shown_path(&path, root)) {
-        Ok(t) => all.0.extend(t.bind(&opened.suites).0),
+        Ok(t) => all.0.extend(t.bind(&opened.suites, opened.project.profiles.keys().map(String::as_str)).0),
         Err(p) => all.0.extend(p.0),
     }
     Ok(all)

@@ -6,16 +6,18 @@ use anyhow::Result;
 use clap::Args;
 use jiff::civil::Date;
 use ragline::core::event::Reporter;
+use ragline::drive::checkout::Checkout;
 use ragline::drive::progress::Progress;
 use ragline::drive::session::{self, Answers, Conduct, Done, Options, Ready, Resume, Stop as NoRun};
 use ragline::drive::stop::Stop;
 use ragline::drive::{env, estimate, record};
 use ragline::gate::Exit;
-use ragline::problem::shown_path;
+use ragline::problem::{Problems, shown_path};
 use ragline::report::junit::Junit;
 use ragline::report::markdown::Markdown;
 use ragline::report::results::Results;
 use ragline::report::terminal::{Look, Terminal};
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -66,6 +68,10 @@ pub(crate) struct RunArgs {
     /// Write a Markdown summary.
     #[arg(long, value_name = "FILE", env = "RAGLINE_MARKDOWN")]
     markdown: Option<PathBuf>,
+
+    /// Only the questions that blocked in the last run, or were to be measured and were not; all when there were none.
+    #[arg(long)]
+    last_failed: bool,
 
     /// The day of the run, for accepted failures with a date.
     #[arg(long, value_name = "YYYY-MM-DD", env = "RAGLINE_TODAY")]
@@ -194,14 +200,30 @@ fn prepare(folder: &Path, args: &RunArgs) -> Result<Result<Ready, NoRun>> {
     options.answers = Answers::parse(args.answers.as_deref());
     options.without_keys = args.without_keys || env::switch("RAGLINE_WITHOUT_KEYS").map_err(anyhow::Error::msg)?;
     options.plan = args.plan;
+    options.checkout = Checkout::of_process();
     if let Some(n) = args.threads {
         options.threads = Some(n.into());
     }
     let last = super::accept::last_run_facts(folder, &args.selectors);
+    if args.last_failed {
+        match last_failed(folder) {
+            Ok(failed) if failed.is_empty() => say_error("nothing was wrong in the last run: all are asked"),
+            Ok(failed) => options.only = Some(failed),
+            Err(problems) => return Ok(Err(problems.into())),
+        }
+    }
     Ok(match &last {
         Some(facts) => session::prepare(&options, None, Some(&|suite: &str, id: &str| facts.of(suite, id))),
         None => session::prepare(&options, None, None),
     })
+}
+
+/// The questions of the last run that a person has to look at, as `suite::id`.
+fn last_failed(folder: &Path) -> Result<HashSet<String>, Problems> {
+    let (project, _) = ragline::suite::config::load(folder)?;
+    let run = record::read(&project.root, None)?;
+    let wrong = run.results.iter().filter(|l| l.change.is_open(l.outcome == "fail"));
+    Ok(wrong.map(|l| format!("{}::{}", l.suite, l.id)).collect())
 }
 
 fn stopped(stop: &NoRun) -> Exit {

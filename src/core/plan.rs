@@ -27,6 +27,8 @@ pub struct Plan {
     pub today: Date,
     /// The profile, where one was named.
     pub profile: Option<String>,
+    /// False where the run is known to be one of a pull request or of another branch than the main one.
+    pub on_main: bool,
     /// The target that the command named, where it named one and no recording stands for it.
     pub other_target: Option<String>,
     /// The words that repeat this run on other questions; see [`crate::core::RunHeader::repeat_args`].

@@ -69,6 +69,32 @@ impl Change {
         Change::Observed,
     ];
 
+    /// True for what a person has to look at: a question that broke, could not be measured or told, or whose evidence is
+    /// gone; `fails` says whether it fails now, which an edited one need not.
+    pub fn is_open(self, fails: bool) -> bool {
+        match self {
+            Change::Regressed
+            | Change::Expired
+            | Change::NewFail
+            | Change::Unmeasured
+            | Change::Undecided
+            | Change::EvidenceStale => true,
+            Change::Edited => fails,
+            Change::NotSelected
+            | Change::NotAsked
+            | Change::Draft
+            | Change::Removed
+            | Change::RuleChanged
+            | Change::Incomparable
+            | Change::Flaky
+            | Change::StillFailing
+            | Change::Fixed
+            | Change::NewPass
+            | Change::Unchanged
+            | Change::Observed => false,
+        }
+    }
+
     /// The name, as files, selectors and reports write it.
     pub fn name(self) -> &'static str {
         match self {

@@ -16,6 +16,7 @@ pub use connect::{Connected, Known, Unconnected, connect};
 pub use prepare::{Ready, prepare};
 pub use run::{Conduct, Done, Resume};
 
+use super::checkout::Checkout;
 use crate::baseline::Baseline;
 use crate::core::plan::BaselinePlan;
 use crate::gate::Exit;
@@ -45,8 +46,8 @@ pub struct Options {
     pub target: Option<String>,
     /// A profile of `ragline.toml`.
     pub profile: Option<String>,
-    /// Where the answers come from.
-    pub answers: Answers,
+    /// Where the answers come from; none: as the profile says, or live.
+    pub answers: Option<Answers>,
     /// Targets whose keys are not there are replayed, and what is not on file is not asked.
     pub without_keys: bool,
     /// Only looks what a run would take: no key and no answer is needed.
@@ -63,6 +64,8 @@ pub struct Options {
     pub started: bool,
     /// A typed question in place of the suites.
     pub typed: Option<Typed>,
+    /// Where the files under test come from, as far as that is known.
+    pub checkout: Checkout,
 }
 
 impl Options {
@@ -74,7 +77,7 @@ impl Options {
             only: None,
             target: None,
             profile: None,
-            answers: Answers::Live,
+            answers: None,
             without_keys: false,
             plan: false,
             suite: None,
@@ -83,7 +86,33 @@ impl Options {
             keep: true,
             started: false,
             typed: None,
+            checkout: Checkout::default(),
         }
+    }
+
+    /// The file that is itself tested.
+    fn file(&self) -> Option<&Path> {
+        self.answers.as_ref().and_then(Answers::file)
+    }
+
+    /// These options with what their profile settles: the words of the command come first.
+    ///
+    /// # Errors
+    /// When there is no such profile.
+    fn settled(&self, project: &Project) -> Result<Options, Problem> {
+        let mut settled = self.clone();
+        let Some(name) = &self.profile else { return Ok(settled) };
+        let Some(profile) = project.profile(name) else {
+            let near = or_near(name, project.profiles.keys().map(String::as_str));
+            return Err(usage("unknown-profile", format!("ragline.toml has no profile `{name}`{near}")));
+        };
+        if settled.selectors.is_empty() {
+            settled.selectors = profile.select.unwrap_or_default();
+        }
+        settled.target = settled.target.or(profile.target);
+        settled.answers = settled.answers.or_else(|| profile.answers.as_deref().and_then(|w| Answers::parse(Some(w))));
+        settled.without_keys |= profile.without_keys.unwrap_or(false);
+        Ok(settled)
     }
 }
 
@@ -102,14 +131,14 @@ pub enum Answers {
 }
 
 impl Answers {
-    /// What `--answers` says; `live` when it says nothing.
-    pub fn parse(word: Option<&str>) -> Answers {
-        match word {
-            None | Some("live") => Answers::Live,
-            Some("replay") => Answers::Replay,
-            Some("fill") => Answers::Fill,
-            Some(file) => Answers::File(PathBuf::from(file)),
-        }
+    /// What `--answers` says, where it says anything.
+    pub fn parse(word: Option<&str>) -> Option<Answers> {
+        word.map(|word| match word {
+            "live" => Answers::Live,
+            "replay" => Answers::Replay,
+            "fill" => Answers::Fill,
+            file => Answers::File(PathBuf::from(file)),
+        })
     }
 
     /// The file that is itself tested.
@@ -214,12 +243,13 @@ pub struct Listing {
 /// Everything that is wrong with the files or the words of the command.
 pub fn list(options: &Options) -> Result<Listing, Stop> {
     let Opened { project, mut suites, .. } = open(&options.folder)?;
-    let thresholds = thresholds(&project, &suites)?;
-    if let Some(path) = options.answers.file() {
+    let options = &options.settled(&project)?;
+    let thresholds = thresholds(options, &project, &suites)?;
+    if let Some(path) = options.file() {
         let shown = shown_path(path, &project.root);
         suites = suites_of_recording(&open_answers(path, &shown)?, suites, options)?;
     }
-    let selection = select(options, &project, &suites, None)?;
+    let selection = select(options, &suites, None)?;
     let (mut questions, mut removed) = (Vec::new(), Vec::new());
     for (suite, selected) in suites.iter().zip(&selection.suites) {
         // A partial run cannot tell what was removed.
@@ -246,14 +276,14 @@ pub fn list(options: &Options) -> Result<Listing, Stop> {
     let absent = project.targets.values().filter(|t| wanted.contains(t.name.as_str())).any(|t| match &t.kind {
         TargetKind::Recorded { file } => !file.exists(),
         TargetKind::Builtin(_) => false,
-        TargetKind::Http(_) | TargetKind::Command(_) => match &options.answers {
+        TargetKind::Http(_) | TargetKind::Command(_) => match options.answers.as_ref().unwrap_or(&Answers::Live) {
             Answers::Replay => t.live().is_some_and(|l| !l.recording.exists()),
             Answers::Live => !options.without_keys && !live::lacking(t, &environment).is_empty(),
             // What is on file may be all that is asked for.
             Answers::Fill | Answers::File(_) => false,
         },
     });
-    let cannot_ask = options.answers.file().is_none() && absent;
+    let cannot_ask = options.file().is_none() && absent;
     Ok(Listing { questions, removed, thresholds, cannot_ask })
 }
 
@@ -304,27 +334,10 @@ fn suites_of_recording(recording: &Recorded, suites: Vec<Suite>, options: &Optio
     Ok(suites.into_iter().filter(|s| named.contains(&s.name)).collect())
 }
 
-fn select(
-    options: &Options,
-    project: &Project,
-    suites: &[Suite],
-    last: Option<&RunLookup<'_>>,
-) -> Result<Selection, Stop> {
-    let profile = match &options.profile {
-        Some(name) => Some(project.profiles.get(name).ok_or_else(|| {
-            let near = or_near(name, project.profiles.keys().map(String::as_str));
-            usage("unknown-profile", format!("ragline.toml has no profile `{name}`{near}"))
-        })?),
-        None => None,
-    };
-    let words = if options.selectors.is_empty() {
-        profile.map(|p| p.select.clone()).unwrap_or_default()
-    } else {
-        options.selectors.clone()
-    };
+fn select(options: &Options, suites: &[Suite], last: Option<&RunLookup<'_>>) -> Result<Selection, Stop> {
     let mut selectors = Vec::new();
     let mut problems = Problems::default();
-    for word in &words {
+    for word in &options.selectors {
         match Selector::parse(word) {
             Ok(s) => selectors.push(s),
             Err(why) => problems.0.push(usage("selector", why)),
@@ -349,21 +362,22 @@ fn select(
 
 /// Reads `thresholds.toml` and binds it to the suites of the project. A rule of a suite that is there and not in this run
 /// is left out.
-fn thresholds(project: &Project, suites: &[Suite]) -> Result<Thresholds, Problems> {
+fn thresholds(options: &Options, project: &Project, suites: &[Suite]) -> Result<Thresholds, Problems> {
     let path = project.root.join("thresholds.toml");
     let thresholds = Thresholds::load(&path, &shown_path(&path, &project.root))?;
-    let problems = thresholds.bind(suites);
+    let problems = thresholds.bind(suites, project.profiles.keys().map(String::as_str));
     if problems.any_error() {
         return Err(problems);
     }
-    Ok(thresholds)
+    let line = options.profile.as_deref().map(|name| project.line(name)).unwrap_or_default();
+    Ok(thresholds.for_profile(&line))
 }
 
 /// Where a suite's baseline stands, without its ending. One per suite; one more for each other target that it is run
 /// against.
 pub fn baseline_stem(options: &Options, project: &Project, suite: &Suite) -> PathBuf {
     let folder = suite.path.parent().unwrap_or(&project.root);
-    let other = options.target.as_deref().filter(|_| options.answers.file().is_none());
+    let other = options.target.as_deref().filter(|_| options.file().is_none());
     stem_for(folder, suite, other)
 }
 

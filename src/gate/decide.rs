@@ -1,17 +1,17 @@
 //! The decision: one place for every report, the exit code and the harness.
 
+use super::rules::{count_rules, metric_rules, named, rule, softer};
 use super::summary;
-use super::thresholds::{BaselineUse, Bound, Incomparable, Mode, Stale, Thresholds};
+use super::thresholds::{BaselineUse, Expired, Mode, Thresholds};
 use super::{Decision, Exit, RuleOutcome, RuleVerdict};
-use crate::core::plan::{BaselinePlan, Plan, SuitePlan};
+use crate::core::plan::{BaselinePlan, Plan};
 use crate::core::{Change, LayerReport, QuestionReport, Verdict};
-use crate::layer::{Code, Outcome};
-use crate::problem::Place;
+use crate::layer::{Code, LayerId, Outcome};
 use crate::suite::Severity;
 
 /// How a question weighs on the gate, before the counts are known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Weighs {
+pub(super) enum Weighs {
     /// Broken: counts against `max_regressed`.
     Broken,
     /// Broken, and critical.
@@ -28,90 +28,150 @@ enum Weighs {
     FirstRun,
     /// Nothing to count.
     Free,
+    /// It would weigh, and all that it breaks only advises.
+    Advised,
 }
 
 /// Sets the verdict of each question and decides. A run that was `interrupted` is incomplete whatever is tolerated, and
 /// also where the policy only advises: nobody has seen the rest.
 pub fn decide(plan: &Plan, reports: &mut [QuestionReport], interrupted: bool) -> Decision {
-    let policy = &plan.thresholds;
-    let weights: Vec<Weighs> = reports.iter().map(|r| weigh(plan, r)).collect();
-    let count = |w: Weighs| weights.iter().filter(|x| **x == w).count();
-    let broken = (count(Weighs::Broken) + count(Weighs::Critical)) as u64;
-    let unmeasured = count(Weighs::Unmeasured) as u64;
-    let within = broken <= policy.max_regressed.value;
-    let measured_enough = unmeasured <= policy.max_unmeasured.value;
-    for (report, weight) in reports.iter_mut().zip(&weights) {
-        report.verdict = match weight {
-            Weighs::Critical | Weighs::Removed => Verdict::Failed,
-            Weighs::Broken if within => {
-                Verdict::Skipped(format!("tolerated: {broken} of at most {} regressed", policy.max_regressed.value))
+    // What each question weighs were there no advice, and what it weighs.
+    let full: Vec<Weighs> = reports.iter().map(|r| weigh(plan, r)).collect();
+    let weights: Vec<Weighs> = reports.iter().zip(&full).map(|(r, full)| advised(plan, r, *full)).collect();
+    let (all, counted) = (Counts::of(plan, &full), Counts::of(plan, &weights));
+    for ((report, full), weight) in reports.iter_mut().zip(&full).zip(&weights) {
+        report.verdict = if *weight == Weighs::Advised {
+            match all.verdict(*full, report) {
+                Verdict::Failed | Verdict::Incomplete => {
+                    Verdict::Skipped(format!("advisory: would have blocked ({})", report.change.words()))
+                }
+                other @ (Verdict::Passed | Verdict::Skipped(_)) => other,
             }
-            Weighs::Broken => Verdict::Failed,
-            Weighs::Tolerated(why) => Verdict::Skipped(format!("tolerated: {why}")),
-            Weighs::Unmeasured if measured_enough => Verdict::Skipped(format!(
-                "tolerated: {unmeasured} of at most {} unmeasured",
-                policy.max_unmeasured.value
-            )),
-            Weighs::Unmeasured | Weighs::EvidenceStale => Verdict::Incomplete,
-            Weighs::FirstRun => Verdict::Skipped("no baseline yet; it fails".into()),
-            Weighs::Free => quiet_verdict(report),
+        } else {
+            counted.verdict(*weight, report)
         };
     }
     let suites: Vec<_> = plan.suites.iter().map(|s| summary::summarize(s, reports)).collect();
-    let mut rules = count_rules(plan, reports, &weights);
+    let blocks = |r: &QuestionReport| plan.thresholds.modes.of_question(&r.suite, &r.tags) == Mode::Block;
+    let strict = count_rules(plan, reports, &full, &|_| true);
+    let lenient = count_rules(plan, reports, &weights, &blocks);
+    let mut rules: Vec<RuleOutcome> = strict.into_iter().zip(lenient).map(|(s, l)| softer(s, l)).collect();
     rules.extend(metric_rules(plan, reports));
     if interrupted {
         let message = "the run was ended from outside before every question was answered".to_owned();
         rules.push(rule("interrupted", None, Some(Exit::Incomplete), message));
     }
-    let blocking = rules.iter().fold(Exit::Open, |exit, r| match r.verdict {
+    let exit = rules.iter().fold(Exit::Open, |exit, r| match r.verdict {
         RuleVerdict::Broken(e) => exit.and(e),
+        RuleVerdict::Holds | RuleVerdict::Advised(_) | RuleVerdict::NotEvaluated => exit,
+    });
+    let exit_if_blocking = rules.iter().fold(Exit::Open, |exit, r| match r.verdict {
+        RuleVerdict::Broken(e) | RuleVerdict::Advised(e) => exit.and(e),
         RuleVerdict::Holds | RuleVerdict::NotEvaluated => exit,
     });
-    let advisory = policy.mode.value == Mode::Advisory;
-    let exit = if advisory && matches!(blocking, Exit::Closed | Exit::Incomplete) {
-        if interrupted { Exit::Incomplete } else { Exit::Open }
-    } else {
-        blocking
-    };
-    if advisory {
-        for report in reports.iter_mut() {
-            if matches!(report.verdict, Verdict::Failed | Verdict::Incomplete) {
-                report.verdict = Verdict::Skipped(format!("advisory: would have blocked ({})", report.change.words()));
-            }
-        }
-    }
+    let advisory = plan.thresholds.modes.all.value == Mode::Advisory;
     let tally = Change::ALL
         .into_iter()
         .map(|c| (c, reports.iter().filter(|r| r.change == c).count()))
         .filter(|(_, n)| *n > 0)
         .collect();
-    Decision { exit, exit_if_blocking: blocking, advisory, rules, tally, suites, next: next_steps(plan, reports) }
+    Decision { exit, exit_if_blocking, advisory, rules, tally, suites, next: next_steps(plan, reports) }
 }
 
-/// Whether the layers that are at fault for the change of a question all only warn.
-fn only_warns(report: &QuestionReport) -> bool {
-    let at_fault = |l: &&LayerReport| {
-        if report.change == Change::Edited {
-            l.result.outcome == Outcome::Fail
-        } else {
-            matches!(l.change, Change::Regressed | Change::Expired | Change::NewFail)
+/// What is tolerated, and how much of it there is.
+struct Counts {
+    broken: u64,
+    max_regressed: u64,
+    unmeasured: u64,
+    max_unmeasured: u64,
+}
+
+impl Counts {
+    fn of(plan: &Plan, weights: &[Weighs]) -> Counts {
+        let count = |w: Weighs| weights.iter().filter(|x| **x == w).count() as u64;
+        Counts {
+            broken: count(Weighs::Broken) + count(Weighs::Critical),
+            max_regressed: plan.thresholds.max_regressed.value,
+            unmeasured: count(Weighs::Unmeasured),
+            max_unmeasured: plan.thresholds.max_unmeasured.value,
         }
+    }
+
+    fn verdict(&self, weight: Weighs, report: &QuestionReport) -> Verdict {
+        match weight {
+            Weighs::Critical | Weighs::Removed => Verdict::Failed,
+            Weighs::Broken if self.broken <= self.max_regressed => {
+                Verdict::Skipped(format!("tolerated: {} of at most {} regressed", self.broken, self.max_regressed))
+            }
+            Weighs::Broken => Verdict::Failed,
+            Weighs::Tolerated(why) => Verdict::Skipped(format!("tolerated: {why}")),
+            Weighs::Unmeasured if self.unmeasured <= self.max_unmeasured => Verdict::Skipped(format!(
+                "tolerated: {} of at most {} unmeasured",
+                self.unmeasured, self.max_unmeasured
+            )),
+            Weighs::Unmeasured | Weighs::EvidenceStale => Verdict::Incomplete,
+            Weighs::FirstRun => Verdict::Skipped("no baseline yet; it fails".into()),
+            Weighs::Free | Weighs::Advised => quiet_verdict(report),
+        }
+    }
+}
+
+/// The layers that are at fault for the change of a question.
+fn at_fault(report: &QuestionReport) -> impl Iterator<Item = (LayerId, &LayerReport)> {
+    report.layers.iter().filter(|(_, l)| match report.change {
+        Change::Edited => l.result.outcome == Outcome::Fail,
+        Change::Unmeasured => l.change == Change::Unmeasured,
+        Change::Undecided => l.change == Change::Undecided,
+        Change::NotSelected
+        | Change::NotAsked
+        | Change::Draft
+        | Change::Removed
+        | Change::RuleChanged
+        | Change::Incomparable
+        | Change::EvidenceStale
+        | Change::Regressed
+        | Change::Expired
+        | Change::NewFail
+        | Change::Flaky
+        | Change::StillFailing
+        | Change::Fixed
+        | Change::NewPass
+        | Change::Unchanged
+        | Change::Observed => matches!(l.change, Change::Regressed | Change::Expired | Change::NewFail),
+    })
+}
+
+/// True where a question has layers at fault, and none of them counts.
+fn none_counts(report: &QuestionReport, counts: impl Fn(LayerId, &LayerReport) -> bool) -> bool {
+    let mut layers = at_fault(report).peekable();
+    layers.peek().is_some() && !layers.any(|(id, l)| counts(id, l))
+}
+
+/// What a question weighs once advice is heard: the same, or nothing because all that it breaks only advises.
+fn advised(plan: &Plan, r: &QuestionReport, full: Weighs) -> Weighs {
+    let modes = &plan.thresholds.modes;
+    let question = modes.of_question(&r.suite, &r.tags) == Mode::Advisory;
+    let layers = at_fault(r).next().is_some();
+    let of_layer = |id: LayerId, l: &LayerReport| !l.warn && modes.of_layer(&r.suite, &r.tags, id) == Mode::Block;
+    let advises = match full {
+        Weighs::Broken | Weighs::Critical | Weighs::Unmeasured if layers => none_counts(r, of_layer),
+        Weighs::Broken | Weighs::Critical | Weighs::Unmeasured | Weighs::EvidenceStale | Weighs::Removed => question,
+        Weighs::Tolerated(_) | Weighs::FirstRun | Weighs::Free | Weighs::Advised => false,
     };
-    let mut layers = report.layers.0.iter().filter(at_fault).peekable();
-    layers.peek().is_some() && layers.all(|l| l.warn)
+    if advises { Weighs::Advised } else { full }
 }
 
 fn weigh(plan: &Plan, r: &QuestionReport) -> Weighs {
     let first_run =
         plan.suites.iter().any(|s| s.suite.name == r.suite && matches!(s.baseline, BaselinePlan::Missing(_)));
     let broken = || {
-        if only_warns(r) {
+        if none_counts(r, |_, l| !l.warn) {
             return Weighs::Tolerated("the layer only warns");
         }
         match r.severity {
             Severity::Minor => Weighs::Tolerated("the question is minor"),
             _ if first_run => Weighs::FirstRun,
+            _ if expires_quietly(plan, r) => Weighs::Tolerated("its last day has passed; it blocks on the main branch"),
             Severity::Critical => Weighs::Critical,
             Severity::Normal => Weighs::Broken,
         }
@@ -137,6 +197,16 @@ fn weigh(plan: &Plan, r: &QuestionReport) -> Weighs {
         | Change::Unchanged
         | Change::Observed => Weighs::Free,
     }
+}
+
+/// An accepted failure whose last day has passed, where that does not block.
+fn expires_quietly(plan: &Plan, r: &QuestionReport) -> bool {
+    let lenient = match plan.thresholds.expired.value {
+        Expired::Main => !plan.on_main,
+        Expired::Block => false,
+        Expired::Warn => true,
+    };
+    lenient && r.change == Change::Expired
 }
 
 /// The verdict of a question that does not count against anything.
@@ -165,216 +235,6 @@ fn quiet_verdict(r: &QuestionReport) -> Verdict {
         | Change::NewFail
         | Change::Unmeasured => Verdict::Passed,
     }
-}
-
-fn rule(name: &str, place: Option<Place>, broken: Option<Exit>, message: String) -> RuleOutcome {
-    let verdict = broken.map_or(RuleVerdict::Holds, RuleVerdict::Broken);
-    RuleOutcome { name: name.to_owned(), place, verdict, message }
-}
-
-/// `q14, q22, q31 and 4 more`; with the suite in front when the run has several.
-fn listed(plan: &Plan, chosen: &[&QuestionReport]) -> String {
-    let shown: Vec<String> = chosen.iter().take(5).map(|r| named(plan, r)).collect();
-    match chosen.len().saturating_sub(shown.len()) {
-        0 => shown.join(", "),
-        more => format!("{} and {more} more", shown.join(", ")),
-    }
-}
-
-/// A question as a selector of this run names it.
-fn named(plan: &Plan, r: &QuestionReport) -> String {
-    if plan.suites.len() > 1 { format!("{}::{}", r.suite, r.id) } else { r.id.to_string() }
-}
-
-/// `2 regressed, 1 new failure`: the broken questions by what became of them.
-fn kinds(reports: &[QuestionReport], weights: &[Weighs]) -> String {
-    let broken = || reports.iter().zip(weights).filter(|(_, w)| matches!(w, Weighs::Broken | Weighs::Critical));
-    let count = |c: Change| broken().filter(|(r, _)| r.change == c).count();
-    let said: Vec<String> = [
-        (Change::Regressed, "regressed", "regressed"),
-        (Change::NewFail, "new failure", "new failures"),
-        (Change::Expired, "expired", "expired"),
-        (Change::Edited, "edited and failing", "edited and failing"),
-        (Change::Undecided, "undecided", "undecided"),
-    ]
-    .into_iter()
-    .filter_map(|(c, one, many)| match count(c) {
-        0 => None,
-        1 => Some(format!("1 {one}")),
-        n => Some(format!("{n} {many}")),
-    })
-    .collect();
-    if said.is_empty() { "0 regressed".to_owned() } else { said.join(", ") }
-}
-
-/// The names of the rules that count questions, in their order; the thresholds on means follow.
-pub const COUNT_RULES: [&str; 9] = [
-    "baseline",
-    "critical",
-    "max_regressed",
-    "removed",
-    "stale",
-    "max_unmeasured",
-    "evidence",
-    "comparable",
-    "asserted",
-];
-
-/// The name of a threshold on a mean.
-pub fn rule_name(rule: &super::thresholds::Rule) -> String {
-    let tag = rule.tag.as_ref().map_or_else(String::new, |tag| format!("{tag}."));
-    format!("{}.{tag}{}", rule.suite, rule.metric)
-}
-
-/// The rules that count questions.
-fn count_rules(plan: &Plan, reports: &[QuestionReport], weights: &[Weighs]) -> Vec<RuleOutcome> {
-    let policy = &plan.thresholds;
-    let ids = |pick: &dyn Fn(&QuestionReport, Weighs) -> bool| {
-        let chosen: Vec<&QuestionReport> =
-            reports.iter().zip(weights).filter(|(r, w)| pick(r, **w)).map(|(r, _)| r).collect();
-        (chosen.len(), listed(plan, &chosen))
-    };
-    let mut rules = Vec::new();
-    let missing: Vec<&str> = plan
-        .suites
-        .iter()
-        .filter_map(|s| match &s.baseline {
-            BaselinePlan::Missing(path) => Some(path.as_str()),
-            BaselinePlan::Present { .. } | BaselinePlan::NotUsed => None,
-        })
-        .collect();
-    {
-        let message = if !policy.wants_baseline() {
-            "none is wanted: each question is judged by its own assertions".to_owned()
-        } else if missing.is_empty() {
-            "every suite has a baseline".to_owned()
-        } else {
-            format!("no baseline yet: {}", missing.join(", "))
-        };
-        let place = policy.baseline.place.clone();
-        rules.push(rule("baseline", place, (!missing.is_empty()).then_some(Exit::Usage), message));
-    }
-    let (n, which) = ids(&|_, w| w == Weighs::Critical);
-    let message =
-        if n == 0 { "no critical question broke".into() } else { format!("critical question broke: {which}") };
-    rules.push(rule("critical", None, (n > 0).then_some(Exit::Closed), message));
-
-    let (n, which) = ids(&|_, w| matches!(w, Weighs::Broken | Weighs::Critical));
-    let limit = &policy.max_regressed;
-    let tail = if n > 0 { format!(": {which}") } else { String::new() };
-    let message = format!("{}, at most {}{tail}", kinds(reports, weights), limit.value);
-    rules.push(rule("max_regressed", limit.place.clone(), (n as u64 > limit.value).then_some(Exit::Closed), message));
-
-    if plan.suites.iter().all(SuitePlan::is_partial) {
-        rules.push(RuleOutcome {
-            name: "removed".into(),
-            place: None,
-            verdict: RuleVerdict::NotEvaluated,
-            message: "a partial run cannot tell which questions were removed".into(),
-        });
-    } else {
-        let (n, which) = ids(&|_, w| w == Weighs::Removed);
-        let message = if n == 0 {
-            "no question of the baseline was removed".into()
-        } else {
-            format!("{n} in the baseline and not in the suite: {which}; ragline accept --removed")
-        };
-        rules.push(rule("removed", None, (n > 0).then_some(Exit::Closed), message));
-    }
-
-    let (n, which) = ids(&|r, _| r.change == Change::Fixed);
-    let blocks = n > 0 && policy.stale.value == Stale::Block;
-    let message = if n == 0 {
-        "no accepted failure is out of date".into()
-    } else {
-        format!("{n} fixed and still accepted as failing: {which}; accept them, or their next break would hide")
-    };
-    rules.push(rule("stale", policy.stale.place.clone(), blocks.then_some(Exit::Closed), message));
-
-    let (n, which) = ids(&|_, w| w == Weighs::Unmeasured);
-    let limit = &policy.max_unmeasured;
-    let tail = if n > 0 { format!(": {which}") } else { String::new() };
-    let message = format!("{n} unmeasured, at most {}{tail}", limit.value);
-    rules.push(rule(
-        "max_unmeasured",
-        limit.place.clone(),
-        (n as u64 > limit.value).then_some(Exit::Incomplete),
-        message,
-    ));
-
-    let (n, which) = ids(&|_, w| w == Weighs::EvidenceStale);
-    let message = if n == 0 {
-        "no evidence is missing from the corpus".into()
-    } else {
-        format!("{n} with evidence that does not stand in the corpus: {which}")
-    };
-    rules.push(rule("evidence", None, (n > 0).then_some(Exit::Incomplete), message));
-
-    let out = |r: &QuestionReport| matches!(r.change, Change::RuleChanged | Change::Incomparable);
-    let layer_out =
-        |r: &QuestionReport| r.layers.0.iter().any(|l| matches!(l.change, Change::RuleChanged | Change::Incomparable));
-    let (n, which) = ids(&|r, _| out(r) || layer_out(r));
-    let exit = (n > 0 && policy.incomparable.value == Incomparable::Block).then_some(Exit::Incomplete);
-    let message = if n == 0 {
-        "everything was accepted under these rules".into()
-    } else {
-        format!("{n} accepted under other rules, so not compared in every layer: {which}")
-    };
-    rules.push(rule("comparable", policy.incomparable.place.clone(), exit, message));
-
-    let says_nothing =
-        |r: &QuestionReport| matches!(r.change, Change::Draft | Change::Observed | Change::Removed | Change::NotAsked);
-    let asserted = reports.iter().any(|r| !says_nothing(r));
-    let message = if asserted {
-        "questions assert something"
-    } else if reports.iter().any(|r| r.change == Change::NotAsked) {
-        "nothing at all was measured: not one question could be asked"
-    } else {
-        "not one question asserts anything"
-    };
-    rules.push(rule("asserted", None, (!asserted).then_some(Exit::Incomplete), message.to_owned()));
-    rules
-}
-
-/// The thresholds on means.
-fn metric_rules(plan: &Plan, reports: &[QuestionReport]) -> Vec<RuleOutcome> {
-    let mut rules = Vec::new();
-    for t in &plan.thresholds.rules {
-        let Some(suite) = plan.suites.iter().find(|s| *s.suite.name == *t.suite) else { continue };
-        let name = rule_name(t);
-        let place = Some(t.place.clone());
-        if suite.is_partial() {
-            let message = "a partial run does not speak for the suite".into();
-            rules.push(RuleOutcome { name, place, verdict: RuleVerdict::NotEvaluated, message });
-            continue;
-        }
-        let chosen: Vec<&QuestionReport> = reports
-            .iter()
-            .filter(|r| r.suite == suite.suite.name && t.tag.as_ref().is_none_or(|tag| r.tags.contains(tag)))
-            .collect();
-        let Some(mean) = summary::mean_of(&t.metric.to_string(), &chosen) else {
-            let message = format!("{} was not measured for one question", t.metric);
-            rules.push(rule(&name, place, Some(Exit::Incomplete), message));
-            continue;
-        };
-        let (value, what) = match t.bound {
-            Bound::Value => (Some(mean.value), "value"),
-            Bound::Lower if t.min.is_none() => (mean.interval.map(|i| i.1), "upper bound"),
-            Bound::Lower => (mean.interval.map(|i| i.0), "lower bound"),
-        };
-        let Some(value) = value else {
-            let message = format!("{}: no interval can be stated for {} questions", t.metric, mean.n);
-            rules.push(rule(&name, place, Some(Exit::Incomplete), message));
-            continue;
-        };
-        let low = t.min.is_some_and(|m| value < m);
-        let high = t.max.is_some_and(|m| value > m);
-        let limits = [t.min.map(|m| format!("at least {m}")), t.max.map(|m| format!("at most {m}"))];
-        let limits = limits.into_iter().flatten().collect::<Vec<_>>().join(", ");
-        let message = format!("{} {what} {value:.3} over {}, {limits}", t.metric, mean.n);
-        rules.push(rule(&name, place, (low || high).then_some(Exit::Closed), message));
-    }
-    rules
 }
 
 /// What a reader does next.

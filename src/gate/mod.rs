@@ -2,7 +2,9 @@
 
 pub mod decide;
 pub mod exit;
+pub mod modes;
 pub mod refusals;
+pub mod rules;
 pub mod summary;
 pub mod thresholds;
 
@@ -16,11 +18,11 @@ use std::sync::Arc;
 /// The decision of a run: the same in every report and in the exit code.
 #[derive(Debug, Clone)]
 pub struct Decision {
-    /// The exit code. In advisory mode 1 and 3 have become 0.
+    /// The exit code. Rules that only advise do not count.
     pub exit: Exit,
-    /// What the exit would have been without advisory mode; the same as `exit` otherwise.
+    /// What the exit would have been had every rule counted; the same as `exit` where none only advises.
     pub exit_if_blocking: Exit,
-    /// True in advisory mode.
+    /// True where the whole policy only advises.
     pub advisory: bool,
     /// Every rule that was looked at, in the order of their weight.
     pub rules: Vec<RuleOutcome>,
@@ -53,6 +55,8 @@ pub enum RuleVerdict {
     Holds,
     /// It does not; this exit code follows.
     Broken(Exit),
+    /// It does not, in parts that only advise; this exit code would follow.
+    Advised(Exit),
     /// It was not looked at: the run is partial, or there is no baseline yet.
     NotEvaluated,
 }

@@ -3,22 +3,21 @@
 //! A rule that cannot bind never holds in silence: an unknown metric, suite or tag is an error, and so is a number
 //! outside its range. No file at all means the defaults, which are the strict ones.
 
+mod bind;
 mod metric;
 mod read;
 
 pub use metric::Metric;
 
+use super::modes::Modes;
 use crate::layer::LayerId;
-use crate::problem::near::did_you_mean;
-use crate::problem::{Place, Problem, Problems, Source, read_source};
-use crate::suite::Suite;
-use crate::suite::node::reader::shown;
+use crate::problem::{Place, Problems, Source, read_source};
 use crate::suite::node::{Reader, toml};
 use std::path::Path;
 use std::sync::Arc;
 
 #[cfg(test)]
-pub(crate) use read::{RULE, THRESHOLDS};
+pub(crate) use read::{FOR_PROFILE, RULE, THRESHOLDS};
 
 /// The cut-offs that are always computed.
 pub const CUT_OFFS: [usize; 4] = [1, 3, 5, 10];
@@ -63,6 +62,19 @@ pub enum Incomparable {
     Allow,
 }
 
+/// What an accepted failure does when its last day has passed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Expired {
+    /// It blocks on the main branch, and warns on pull requests and other branches: the day passes for everybody, and
+    /// whoever happens to open a pull request that day did not break it. Where the branch is not known it blocks.
+    #[default]
+    Main,
+    /// It blocks everywhere.
+    Block,
+    /// It warns.
+    Warn,
+}
+
 /// A setting and where it was given; no place when it is the default.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Limit<T> {
@@ -75,8 +87,8 @@ pub struct Limit<T> {
 /// The policy.
 #[derive(Debug, Clone)]
 pub struct Thresholds {
-    /// Block, or only say so; block.
-    pub mode: Limit<Mode>,
+    /// Block, or only say so; block. Parts may differ.
+    pub modes: Modes,
     /// How many questions of normal severity may regress; 0.
     pub max_regressed: Limit<u64>,
     /// How many questions may stay unmeasured; 0.
@@ -89,6 +101,12 @@ pub struct Thresholds {
     pub baseline: Limit<BaselineUse>,
     /// What an incomparable baseline does; block.
     pub incomparable: Limit<Incomparable>,
+    /// What an accepted failure does when its last day has passed; blocks on the main branch.
+    pub expired: Limit<Expired>,
+    /// The names of the main branch; main and master.
+    pub main: Limit<Vec<String>>,
+    /// What holds instead when a profile is named, in file order.
+    pub profiles: Vec<ForProfile>,
     /// The rules on means, in file order.
     pub rules: Vec<Rule>,
     /// The file's text, for messages; none when there is no file.
@@ -105,7 +123,7 @@ impl Thresholds {
 impl Default for Thresholds {
     fn default() -> Self {
         Thresholds {
-            mode: Limit::default(),
+            modes: Modes::default(),
             max_regressed: Limit::default(),
             max_unmeasured: Limit::default(),
             stale: Limit::default(),
@@ -115,10 +133,32 @@ impl Default for Thresholds {
             },
             baseline: Limit::default(),
             incomparable: Limit::default(),
+            expired: Limit::default(),
+            main: Limit { value: ["main", "master"].map(str::to_owned).to_vec(), place: None },
+            profiles: Vec::new(),
             rules: Vec::new(),
             source: None,
         }
     }
+}
+
+/// `[profile.NAME]`: what holds instead when a profile of `ragline.toml` is named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ForProfile {
+    /// The profile.
+    pub name: String,
+    /// Where its name stands.
+    pub place: Place,
+    /// Block, or only say so.
+    pub mode: Option<Limit<Mode>>,
+    /// How many questions may regress.
+    pub max_regressed: Option<Limit<u64>>,
+    /// How many questions may stay unmeasured.
+    pub max_unmeasured: Option<Limit<u64>>,
+    /// What an unaccepted fix does.
+    pub stale: Option<Limit<Stale>>,
+    /// What an accepted failure does after its last day.
+    pub expired: Option<Limit<Expired>>,
 }
 
 /// A limit on a mean over the questions of a suite, or over those of one tag.
@@ -182,64 +222,29 @@ impl Thresholds {
         }
     }
 
-    /// Binds the rules to the suites of a project, selected or not: a rule on a suite, a tag or a cut-off that does not exist is an error.
-    pub fn bind(&self, suites: &[Suite]) -> Problems {
-        let mut problems = Vec::new();
-        let mut report = |place: &Place, code, title: String, width: &str, help: String| {
-            let mut p = Problem::error(code, place.clone(), title).label("", width.chars().count()).help(help);
-            if let Some(source) = &self.source {
-                p = p.source(source);
+    /// The policy of a run with a profile: what its section states in place of the rest. The nearest of a profile and
+    /// those that it inherits from is the first of `line`.
+    #[must_use]
+    pub fn for_profile(mut self, line: &[&str]) -> Thresholds {
+        for name in line.iter().rev() {
+            let Some(given) = self.profiles.iter().find(|p| p.name == *name).cloned() else { continue };
+            if let Some(mode) = given.mode {
+                self.modes.all = mode;
             }
-            problems.push(p);
-        };
-        let list =
-            |names: &mut dyn Iterator<Item = &str>| names.map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
-        // Several rules of one section would report the same name again.
-        let mut reported: Vec<&Place> = Vec::new();
-        for rule in &self.rules {
-            let Some(suite) = suites.iter().find(|s| *s.name == *rule.suite) else {
-                if !reported.contains(&&rule.suite_place) {
-                    reported.push(&rule.suite_place);
-                    let help = match did_you_mean(&rule.suite, suites.iter().map(|s| &*s.name)) {
-                        Some(near) => format!("did you mean `{near}`?"),
-                        None => format!("the suites are {}", list(&mut suites.iter().map(|s| &*s.name))),
-                    };
-                    let title =
-                        format!("there is no suite `{}`, so this threshold would always hold", shown(&rule.suite));
-                    report(&rule.suite_place, "threshold-suite-unknown", title, &rule.suite, help);
+            let put = |to: &mut Limit<u64>, from: Option<Limit<u64>>| {
+                if let Some(limit) = from {
+                    *to = limit;
                 }
-                continue;
             };
-            if let (Some(tag), Some(place)) = (&rule.tag, &rule.tag_place)
-                && !suite.questions.iter().any(|q| q.tags.contains(tag))
-                && !reported.contains(&place)
-            {
-                reported.push(place);
-                let mut tags: Vec<&str> =
-                    suite.questions.iter().flat_map(|q| q.tags.iter().map(String::as_str)).collect();
-                tags.sort_unstable();
-                tags.dedup();
-                let help = match did_you_mean(tag, tags.iter().copied()) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None if tags.is_empty() => "this suite has no tags".to_owned(),
-                    None => format!("the tags are {}", list(&mut tags.iter().copied())),
-                };
-                let title = format!("no question of suite `{}` has the tag `{}`", rule.suite, shown(tag));
-                report(place, "threshold-tag-unknown", title, tag, help);
+            put(&mut self.max_regressed, given.max_regressed);
+            put(&mut self.max_unmeasured, given.max_unmeasured);
+            if let Some(stale) = given.stale {
+                self.stale = stale;
             }
-            if let Some(k) = rule.metric.cut_off() {
-                let given = suite.questions.iter().filter_map(|q| q.top_k).chain(suite.top_k);
-                let mut known: Vec<usize> = given.chain(CUT_OFFS).collect();
-                known.sort_unstable();
-                known.dedup();
-                if !known.contains(&k) {
-                    let all = known.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-                    let title = format!("nothing computes `{}` for suite `{}`", rule.metric, rule.suite);
-                    let help = format!("the cut-offs are {all}: 1, 3, 5, 10 and every `top_k`");
-                    report(&rule.place, "threshold-cut-off", title, &rule.metric.to_string(), help);
-                }
+            if let Some(expired) = given.expired {
+                self.expired = expired;
             }
         }
-        Problems(problems)
+        self
     }
 }

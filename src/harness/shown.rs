@@ -2,7 +2,7 @@
 
 use crate::core::machine::Finished;
 use crate::core::{QuestionReport, Verdict};
-use crate::gate::{Exit, RuleVerdict};
+use crate::gate::RuleVerdict;
 use crate::report::story;
 use serde::{Deserialize, Serialize};
 
@@ -50,12 +50,9 @@ type Story = fn(&QuestionReport, usize) -> String;
 fn tests(finished: &Finished, story: Story) -> Vec<Shown> {
     let questions = finished.reports.iter().map(|r| question(r, story));
     let rules = finished.decision.rules.iter().map(|r| {
-        let would = finished.decision.advisory && r.verdict != RuleVerdict::Broken(Exit::Usage);
         let (as_, text) = match r.verdict {
             RuleVerdict::Holds => (ShownAs::Ok, String::new()),
-            RuleVerdict::Broken(_) if would => {
-                (ShownAs::Ignored, format!("advisory: would have blocked: {}", r.message))
-            }
+            RuleVerdict::Advised(_) => (ShownAs::Ignored, format!("advisory: would have blocked: {}", r.message)),
             RuleVerdict::Broken(_) => (ShownAs::Failed, r.message.clone()),
             RuleVerdict::NotEvaluated => (ShownAs::Ignored, r.message.clone()),
         };

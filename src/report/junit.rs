@@ -58,8 +58,6 @@ enum Status {
         ty: String,
         message: String,
         story: Option<String>,
-        /// It would have blocked.
-        advisory: bool,
     },
 }
 
@@ -149,7 +147,7 @@ impl Junit {
 
     fn broken(&mut self, kind: NonSuccessKind, q: &QuestionReport) -> Status {
         let story = Some(self.story(q));
-        Status::Broken { kind, ty: story::kind(q), message: line(&story::headline(q)), story, advisory: false }
+        Status::Broken { kind, ty: story::kind(q), message: line(&story::headline(q)), story }
     }
 
     /// The story of a question, while there is room.
@@ -164,13 +162,7 @@ impl Junit {
     }
 
     fn decided(&mut self, d: &Decision) {
-        self.gate = d.rules.iter().map(|r| rule(r, d.advisory)).collect();
-        let broken = self.suites.iter_mut().flat_map(|(_, _, cases)| cases).map(|c| &mut c.status);
-        for status in broken {
-            if let Status::Broken { advisory, .. } = status {
-                *advisory = d.advisory;
-            }
-        }
+        self.gate = d.rules.iter().map(rule).collect();
     }
 }
 
@@ -197,12 +189,15 @@ fn class(suite: &str) -> String {
 }
 
 /// Advice makes 1 and 3 of an exit code 0; what is wrong with the settings stays an error.
-fn rule(r: &RuleOutcome, advisory: bool) -> Case {
+fn rule(r: &RuleOutcome) -> Case {
     let message = line(&r.message);
     let status = match r.verdict {
         RuleVerdict::Holds => Status::Passed,
         RuleVerdict::NotEvaluated => {
             Status::Skipped { message: line(&format!("not evaluated: {}", r.message)), story: None }
+        }
+        RuleVerdict::Advised(_) => {
+            Status::Skipped { message: line(&format!("would have blocked: {}", r.message)), story: None }
         }
         RuleVerdict::Broken(exit) => Status::Broken {
             kind: match exit {
@@ -214,7 +209,6 @@ fn rule(r: &RuleOutcome, advisory: bool) -> Case {
             ty: format!("gate.{}", clean::xml_line(&r.name)),
             message,
             story: None,
-            advisory: advisory && exit != Exit::Usage,
         },
     };
     let properties = if r.verdict == RuleVerdict::Holds { vec![property("rule", &r.message)] } else { Vec::new() };
@@ -277,10 +271,7 @@ fn of_case<'a>(class: &XmlString, files: &mut Files, case: &'a Case, stories: &m
     let status = match &case.status {
         Status::Passed => TestCaseStatus::success(),
         Status::Skipped { message, story } => skipped(message, story.as_deref(), stories),
-        Status::Broken { message, story, advisory: true, .. } => {
-            skipped(&format!("would have blocked: {message}"), story.as_deref(), stories)
-        }
-        Status::Broken { kind, ty, message, story, advisory: false } => {
+        Status::Broken { kind, ty, message, story } => {
             let mut status = TestCaseStatus::non_success(*kind);
             status.set_type(ty.as_str()).set_message(message.as_str());
             if let Some(story) = story {

@@ -101,7 +101,8 @@ fn decision(out: &mut String, run: &Gathered, d: &Decision) {
     if d.exit != d.exit_if_blocking {
         out.push_str(&format!("Advisory: this would have blocked (exit {}).\n\n", d.exit_if_blocking.code()));
     }
-    let broken: Vec<_> = d.rules.iter().filter(|r| matches!(r.verdict, RuleVerdict::Broken(_))).collect();
+    let broken: Vec<_> =
+        d.rules.iter().filter(|r| matches!(r.verdict, RuleVerdict::Broken(_) | RuleVerdict::Advised(_))).collect();
     for r in broken.iter().take(20) {
         let message = clean::markdown(&cut::chars(&r.message, 300)).into_owned();
         let place = r.place.as_ref().map(|p| format!(" ({})", clean::markdown(&p.to_string()))).unwrap_or_default();

@@ -155,8 +155,49 @@ impl Default for BuiltinConfig {
 /// A named set of run settings.
 #[derive(Debug, Clone, Default)]
 pub struct Profile {
+    /// The profile whose settings hold where this one states none.
+    pub inherits: Option<String>,
     /// Selectors; none: everything.
-    pub select: Vec<String>,
+    pub select: Option<Vec<String>>,
+    /// The target that stands for the suites' own.
+    pub target: Option<String>,
+    /// Where the answers come from: `live`, `replay`, `fill` or a file.
+    pub answers: Option<String>,
+    /// Whether targets whose keys are not there are replayed.
+    pub without_keys: Option<bool>,
+    /// The commit whose policy and baselines decide, as git names it.
+    pub policy_from: Option<String>,
+}
+
+impl Project {
+    /// A profile and those that it inherits from, nearest first; nothing when there is none of this name.
+    pub fn line<'a>(&'a self, name: &'a str) -> Vec<&'a str> {
+        let mut line = Vec::new();
+        let mut next = self.profiles.get_key_value(name);
+        while let Some((name, profile)) = next {
+            // A circle is an error of the file; it ends here whoever made the project.
+            if line.contains(&name.as_str()) {
+                break;
+            }
+            line.push(name.as_str());
+            next = profile.inherits.as_deref().and_then(|n| self.profiles.get_key_value(n));
+        }
+        line
+    }
+
+    /// A profile with what it inherits; none when there is none of this name.
+    pub fn profile(&self, name: &str) -> Option<Profile> {
+        let mut line = self.line(name).into_iter().filter_map(|n| self.profiles.get(n));
+        let mut whole = line.next()?.clone();
+        for from in line {
+            whole.select = whole.select.or_else(|| from.select.clone());
+            whole.target = whole.target.or_else(|| from.target.clone());
+            whole.answers = whole.answers.or_else(|| from.answers.clone());
+            whole.without_keys = whole.without_keys.or(from.without_keys);
+            whole.policy_from = whole.policy_from.or_else(|| from.policy_from.clone());
+        }
+        Some(whole)
+    }
 }
 
 /// The file's name.

@@ -85,7 +85,7 @@ impl Cell {
         let e = &self.case.expect;
         let mut tests: BTreeMap<String, Word> =
             e.questions.iter().map(|(id, q)| (format!("shop::{id}"), q.shows)).collect();
-        for rule in ragline::gate::decide::COUNT_RULES {
+        for rule in ragline::gate::rules::COUNT_RULES {
             tests.insert(format!("gate::{rule}"), Word::Passed);
         }
         tests.extend(e.gate.iter().map(|(rule, word)| (format!("gate::{rule}"), *word)));

@@ -58,7 +58,8 @@ pub(crate) fn command(program: impl AsRef<Path>) -> Command {
     let mut command = Command::new(program.as_ref());
     for (name, _) in std::env::vars_os() {
         let text = name.to_string_lossy();
-        if text == "CI" || ["RAGLINE_", "NEXTEST", "GITHUB_"].iter().any(|p| text.starts_with(p)) {
+        let server = ["CI", "GITLAB_CI", "JENKINS_URL", "TF_BUILD", "BUILDKITE", "CIRCLECI"].contains(&&*text);
+        if server || ["RAGLINE_", "NEXTEST", "GITHUB_"].iter().any(|p| text.starts_with(p)) {
             command.env_remove(&name);
         }
     }

@@ -49,7 +49,7 @@ impl Lives {
     pub(super) fn new(options: &Options) -> Lives {
         Lives {
             environment: Environment::of_process(),
-            answers: options.answers.clone(),
+            answers: options.answers.clone().unwrap_or_default(),
             without_keys: options.without_keys,
             plan: options.plan,
             typed: options.typed.is_some(),

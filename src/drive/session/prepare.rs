@@ -61,13 +61,15 @@ impl std::fmt::Debug for Ready {
 /// Everything that is wrong with the files or the words of the command, each with its place.
 pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&RunLookup<'_>>) -> Result<Ready, Stop> {
     let Opened { project, suites, mut warnings } = ask::opened(options)?;
+    let given = options;
+    let options = &given.settled(&project)?;
     // Against all suites: a section of `thresholds.toml` that fits none of them would always hold.
-    let thresholds = thresholds(&project, &suites)?;
+    let thresholds = thresholds(options, &project, &suites)?;
     let (suites, thresholds) = match &options.typed {
         Some(typed) => (vec![ask::alone(typed, options.target.as_deref(), &suites)?], Thresholds::without_baseline()),
         None => (suites, thresholds),
     };
-    let recording = match options.answers.file() {
+    let recording = match options.file() {
         Some(path) => {
             let shown = shown_path(path, &project.root);
             Some(Arc::new(open_answers(path, &shown)?))
@@ -78,7 +80,7 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
         Some(r) => suites_of_recording(r, suites, options)?,
         None => suites,
     };
-    let selection = select(options, &project, &suites, last)?;
+    let selection = select(options, &suites, last)?;
     if selection.count() == 0 {
         let problems = usage("nothing-selected", "nothing is selected").into();
         return Err(Stop { problems, exit: Exit::NothingSelected });
@@ -134,16 +136,17 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
     let plan = Arc::new(Plan {
         id: run_id(),
         suites: plans,
-        thresholds,
         today: options.today,
         profile: options.profile.clone(),
-        other_target: options.target.clone().filter(|_| options.answers.file().is_none()),
-        repeat_args: repeat_args(options),
+        other_target: options.target.clone().filter(|_| options.file().is_none()),
+        on_main: options.checkout.is_main(&thresholds.main.value),
+        repeat_args: repeat_args(given),
         own: project.refusal.clone(),
         mask: masker(&project)?,
+        thresholds,
     });
     let threads = options.threads.unwrap_or_else(|| fitting_threads(&plan, &targets));
-    let fills = options.answers == Answers::Fill;
+    let fills = options.answers == Some(Answers::Fill);
     Ok(Ready {
         project,
         plan,
@@ -185,16 +188,19 @@ const SMALL_REPLAY: usize = 20_000;
 fn repeat_args(options: &Options) -> String {
     let mut words = Vec::new();
     match &options.answers {
-        Answers::Live => {}
-        Answers::Replay => words.push("--answers replay".to_owned()),
-        Answers::Fill => words.push("--answers fill".to_owned()),
-        Answers::File(p) => words.push(format!("--answers {}", p.to_string_lossy())),
+        None | Some(Answers::Live) => {}
+        Some(Answers::Replay) => words.push("--answers replay".to_owned()),
+        Some(Answers::Fill) => words.push("--answers fill".to_owned()),
+        Some(Answers::File(p)) => words.push(format!("--answers {}", p.to_string_lossy())),
     }
     if options.without_keys {
         words.push("--without-keys".to_owned());
     }
     if let Some(t) = &options.target {
         words.push(format!("--target {t}"));
+    }
+    if let Some(p) = &options.profile {
+        words.push(format!("--profile {p}"));
     }
     words.join(" ")
 }

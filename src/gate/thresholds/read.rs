@@ -1,6 +1,7 @@
 //! Reads `thresholds.toml`.
 
-use super::{BaselineUse, Bound, Incomparable, Limit, Metric, Mode, Rule, Stale, Thresholds};
+use super::{BaselineUse, Bound, Expired, ForProfile, Incomparable, Limit, Metric, Mode, Rule, Stale, Thresholds};
+use crate::gate::modes::{Scope, Stated};
 use crate::layer::LayerId;
 use crate::problem::Place;
 use crate::problem::near::did_you_mean;
@@ -21,7 +22,12 @@ pub(crate) const THRESHOLDS: Shape = Shape {
         "primary",
         "baseline",
         "incomparable",
+        "expired",
+        "main",
+        "layer",
+        "tag",
         "suite",
+        "profile",
     ],
     reserved: &[],
 };
@@ -29,8 +35,19 @@ pub(crate) const THRESHOLDS: Shape = Shape {
 /// The keys of a rule.
 pub(crate) const RULE: Shape = Shape { what: "a threshold", keys: &["min", "max", "bound"], reserved: &[] };
 
+/// The keys of a part that has a mode of its own.
+pub(crate) const PART: Shape = Shape { what: "a section with a mode", keys: &["mode"], reserved: &[] };
+
+/// The keys of the policy of a profile.
+pub(crate) const FOR_PROFILE: Shape = Shape {
+    what: "the policy of a profile",
+    keys: &["mode", "max_regressed", "max_unmeasured", "stale", "expired"],
+    reserved: &[],
+};
+
 const MODE: [(&str, Mode); 2] = [("block", Mode::Block), ("advisory", Mode::Advisory)];
 const STALE: [(&str, Stale); 2] = [("block", Stale::Block), ("warn", Stale::Warn)];
+const EXPIRED: [(&str, Expired); 3] = [("main", Expired::Main), ("block", Expired::Block), ("warn", Expired::Warn)];
 const BASELINE: [(&str, BaselineUse); 2] = [("required", BaselineUse::Required), ("none", BaselineUse::None)];
 const INCOMPARABLE: [(&str, Incomparable); 2] = [("block", Incomparable::Block), ("allow", Incomparable::Allow)];
 const BOUND: [(&str, Bound); 2] = [("value", Bound::Value), ("lower", Bound::Lower)];
@@ -47,14 +64,21 @@ pub(super) fn root(reader: &Reader<'_>, root: &Node<'_>) -> Option<Thresholds> {
     for e in fields.entries {
         let (node, at) = (&e.value, place(e));
         match e.key.as_ref() {
-            "mode" => set(&mut t.mode, at, reader.word(node, "`mode`", &MODE, &[])),
+            "mode" => set(&mut t.modes.all, at, reader.word(node, "`mode`", &MODE, &[])),
             "max_regressed" => set(&mut t.max_regressed, at, reader.integer(node, "`max_regressed`", 0, u64::MAX)),
             "max_unmeasured" => set(&mut t.max_unmeasured, at, reader.integer(node, "`max_unmeasured`", 0, u64::MAX)),
             "stale" => set(&mut t.stale, at, reader.word(node, "`stale`", &STALE, &[])),
             "primary" => set(&mut t.primary, at, Some(primary(reader, node))),
             "baseline" => set(&mut t.baseline, at, reader.word(node, "`baseline`", &BASELINE, &[])),
             "incomparable" => set(&mut t.incomparable, at, reader.word(node, "`incomparable`", &INCOMPARABLE, &[])),
-            "suite" => t.rules = suites(reader, node),
+            "expired" => set(&mut t.expired, at, reader.word(node, "`expired`", &EXPIRED, &[])),
+            "main" => set(&mut t.main, at, Some(reader.strings(node, "`main`", "the name of a branch"))),
+            "layer" => t.modes.stated.extend(layers(reader, node)),
+            "tag" => t.modes.stated.extend(tags(reader, node)),
+            "suite" => suites(reader, node, &mut t),
+            "profile" => {
+                t.profiles = tables(reader, node, "`profile`").iter().filter_map(|e| profile(reader, e)).collect()
+            }
             // `version` was read, and unknown keys are recorded.
             _ => {}
         }
@@ -82,23 +106,112 @@ fn primary(reader: &Reader<'_>, node: &Node<'_>) -> Vec<LayerId> {
     layers
 }
 
-/// `[suite.NAME]` with rules, and `[suite.NAME.tag.TAG]` with rules.
-fn suites(reader: &Reader<'_>, node: &Node<'_>) -> Vec<Rule> {
-    let mut rules = Vec::new();
+/// `[suite.NAME]` with rules and a mode, and `[suite.NAME.tag.TAG]` with the same.
+fn suites(reader: &Reader<'_>, node: &Node<'_>, t: &mut Thresholds) {
     for suite in tables(reader, node, "`suite`") {
         for e in tables(reader, &suite.value, "a suite's section") {
-            if e.key == "tag" {
-                for tag in tables(reader, &e.value, "`tag`") {
-                    for e in tables(reader, &tag.value, "a tag's section") {
-                        rules.extend(rule(reader, suite, Some(tag), e));
+            match e.key.as_ref() {
+                "tag" => {
+                    for tag in tables(reader, &e.value, "`tag`") {
+                        for e in tables(reader, &tag.value, "a tag's section") {
+                            if e.key == "mode" {
+                                let scope = Scope::TagOf(suite.key.clone().into_owned(), tag.key.clone().into_owned());
+                                t.modes.stated.extend(stated(reader, scope, tag, &e.value));
+                            } else {
+                                t.rules.extend(rule(reader, suite, Some(tag), e));
+                            }
+                        }
                     }
                 }
-            } else {
-                rules.extend(rule(reader, suite, None, e));
+                "mode" => {
+                    let scope = Scope::Suite(suite.key.clone().into_owned());
+                    t.modes.stated.extend(stated(reader, scope, suite, &e.value));
+                }
+                _ => t.rules.extend(rule(reader, suite, None, e)),
             }
         }
     }
-    rules
+}
+
+fn stated(reader: &Reader<'_>, scope: Scope, part: &Entry<'_>, mode: &Node<'_>) -> Option<Stated> {
+    let mode = reader.word(mode, "`mode`", &MODE, &[])?;
+    Some(Stated { scope, mode, place: reader.place(part.key_span) })
+}
+
+/// A section that states a mode and nothing else.
+fn part(reader: &Reader<'_>, scope: Scope, e: &Entry<'_>) -> Option<Stated> {
+    let fields = reader.fields(&e.value, &PART)?;
+    match fields.get("mode") {
+        Some(mode) => stated(reader, scope, e, mode),
+        None => {
+            let title = format!("the section of `{}` states no `mode`", shown(&e.key));
+            reader.push(reader.error("mode-missing", e.key_span, title).help("write mode = \"advisory\" or \"block\""));
+            None
+        }
+    }
+}
+
+/// `[layer.LAYER]`.
+fn layers(reader: &Reader<'_>, node: &Node<'_>) -> Vec<Stated> {
+    let each = tables(reader, node, "`layer`").iter().filter_map(|e| {
+        let Some(layer) = LayerId::parse(&e.key) else {
+            let names = LayerId::ALL.map(LayerId::name);
+            let help = if JUDGED.contains(&e.key.as_ref()) {
+                "it needs a judge, which is not yet supported".to_owned()
+            } else {
+                did_you_mean(&e.key, names).map_or_else(
+                    || format!("the layers are {}", names.join(", ")),
+                    |near| format!("did you mean `{near}`?"),
+                )
+            };
+            let title = format!("there is no layer `{}`", shown(&e.key));
+            reader.push(reader.error("layer-unknown", e.key_span, title).help(help));
+            return None;
+        };
+        part(reader, Scope::Layer(layer), e)
+    });
+    each.collect()
+}
+
+/// `[tag.TAG]`.
+fn tags(reader: &Reader<'_>, node: &Node<'_>) -> Vec<Stated> {
+    let each = tables(reader, node, "`tag`").iter();
+    each.filter_map(|e| part(reader, Scope::Tag(e.key.clone().into_owned()), e)).collect()
+}
+
+/// `[profile.NAME]`.
+fn profile(reader: &Reader<'_>, e: &Entry<'_>) -> Option<ForProfile> {
+    let fields = reader.fields(&e.value, &FOR_PROFILE)?;
+    let mut given = ForProfile {
+        name: e.key.clone().into_owned(),
+        place: reader.place(e.key_span),
+        mode: None,
+        max_regressed: None,
+        max_unmeasured: None,
+        stale: None,
+        expired: None,
+    };
+    for e in fields.entries {
+        let (node, place) = (&e.value, Some(reader.place(e.key_span)));
+        match e.key.as_ref() {
+            "mode" => given.mode = limit(place, reader.word(node, "`mode`", &MODE, &[])),
+            "max_regressed" => {
+                given.max_regressed = limit(place, reader.integer(node, "`max_regressed`", 0, u64::MAX));
+            }
+            "max_unmeasured" => {
+                given.max_unmeasured = limit(place, reader.integer(node, "`max_unmeasured`", 0, u64::MAX));
+            }
+            "stale" => given.stale = limit(place, reader.word(node, "`stale`", &STALE, &[])),
+            "expired" => given.expired = limit(place, reader.word(node, "`expired`", &EXPIRED, &[])),
+            // Unknown keys are recorded.
+            _ => {}
+        }
+    }
+    Some(given)
+}
+
+fn limit<T>(place: Option<Place>, value: Option<T>) -> Option<Limit<T>> {
+    value.map(|value| Limit { value, place })
 }
 
 fn tables<'n, 'a>(reader: &Reader<'a>, node: &'n Node<'a>, what: &str) -> &'n [Entry<'a>] {

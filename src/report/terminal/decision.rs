@@ -46,6 +46,13 @@ pub(super) fn tell(p: &mut Paper, run: &Gathered, d: &Decision) {
     p.line(line);
     let broken = d.rules.iter().filter(|r| matches!(r.verdict, RuleVerdict::Broken(_)));
     broken.for_each(|r| rule(p, r));
+    let advised: Vec<&RuleOutcome> = d.rules.iter().filter(|r| matches!(r.verdict, RuleVerdict::Advised(_))).collect();
+    if !advised.is_empty() {
+        if !d.advisory {
+            p.line(Line::new().ink("  would have blocked, and only advises:", Ink::Dim));
+        }
+        advised.into_iter().for_each(|r| rule(p, r));
+    }
     let open: Vec<&str> =
         d.rules.iter().filter(|r| r.verdict == RuleVerdict::NotEvaluated).map(|r| r.name.as_str()).collect();
     if !open.is_empty() {

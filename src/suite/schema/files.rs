@@ -126,10 +126,44 @@ pub(super) fn thresholds() -> Value {
         Metric::NAMES.iter().map(|n| n.replace('.', "\\.").replace("@K", "@[1-9][0-9]*")).collect();
     let pattern = format!("^({})$", names.join("|"));
     let rules = json!({ (pattern.as_str()): { "$ref": "#/$defs/threshold" } });
-    let tag = json!({ "type": "object", "patternProperties": rules, "additionalProperties": false });
+    let mode = || {
+        word(
+            &["block", "advisory"],
+            "block",
+            "block: what breaks here stops the build; advisory: it is only said (default: as outside).",
+        )
+    };
+    let part = || map("", &["mode"], json!({ "mode": mode() }));
+    let tag = json!({ "type": "object", "properties": { "mode": mode() }, "patternProperties": rules, "additionalProperties": false });
+    let stale =
+        || word(&["block", "warn"], "block", "What a confirmed fix does that nobody accepted (default: block).");
+    let expired = || {
+        word(
+            &["main", "block", "warn"],
+            "main",
+            "What an accepted failure does after its last day: block on the main branch only, block everywhere, or warn (default: main).",
+        )
+    };
+    let for_profile = map(
+        "What holds instead when this profile of ragline.toml is named.",
+        &[],
+        json!({
+            "mode": mode(),
+            "max_regressed": count("regress"),
+            "max_unmeasured": count("stay unmeasured"),
+            "stale": stale(),
+            "expired": expired(),
+        }),
+    );
+    let layers = json!({
+        "type": "object",
+        "properties": LayerId::ALL.iter().map(|l| (l.name().to_owned(), part())).collect::<serde_json::Map<_, _>>(),
+        "additionalProperties": false,
+        "description": "Modes by layer (default: none).",
+    });
     let suite = json!({
         "type": "object",
-        "properties": { "tag": { "type": "object", "additionalProperties": tag, "description": "Limits on the questions of a tag." } },
+        "properties": { "mode": mode(), "tag": { "type": "object", "additionalProperties": tag, "description": "Limits on the questions of a tag." } },
         "patternProperties": rules,
         "additionalProperties": false,
     });
@@ -141,7 +175,12 @@ pub(super) fn thresholds() -> Value {
             "mode": word(&["block", "advisory"], "block", "block: a closed gate stops the build; advisory: it says so and exits 0 (default: block)."),
             "max_regressed": count("regress"),
             "max_unmeasured": count("stay unmeasured"),
-            "stale": word(&["block", "warn"], "block", "What a confirmed fix does that nobody accepted (default: block)."),
+            "stale": stale(),
+            "expired": expired(),
+            "main": { "type": "array", "items": { "type": "string" }, "default": ["main", "master"], "description": "The names of the main branch (default: main, master)." },
+            "layer": layers,
+            "tag": { "type": "object", "additionalProperties": part(), "description": "Modes by tag, in every suite (default: none)." },
+            "profile": { "type": "object", "additionalProperties": { "$ref": "#/$defs/for_profile" }, "description": "What holds instead when a profile is named (default: nothing)." },
             "primary": { "type": "array", "items": { "enum": LayerId::ALL.map(LayerId::name) }, "default": ["retrieval", "facts", "refusal", "numbers"], "description": "The layers that reports lead with (default: retrieval, facts, refusal, numbers)." },
             "baseline": word(&["required", "none"], "required", "none: each question is judged by its own assertions (default: required)."),
             "incomparable": word(&["block", "allow"], "block", "What a baseline does that was made by other rules (default: block)."),
@@ -151,14 +190,14 @@ pub(super) fn thresholds() -> Value {
     let mut value = document("thresholds.toml", "The policy of the gate. Without a file, the defaults hold.", top);
     if let Value::Object(map) = &mut value {
         let short = limit("The limit on the bad side: `min`, for refusal.false_rate `max`.");
-        map.insert("$defs".to_owned(), json!({ "threshold": { "anyOf": [short, rule] } }));
+        map.insert("$defs".to_owned(), json!({ "threshold": { "anyOf": [short, rule] }, "for_profile": for_profile }));
     }
     value
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::gate::thresholds::{RULE, THRESHOLDS};
+    use crate::gate::thresholds::{FOR_PROFILE, RULE, THRESHOLDS};
     use crate::suite::config::{
         BUILTIN_TARGET, CHUNK, CITATION, COMMAND_TARGET, CONTEXT, FIELD, HTTP_TARGET, PRICE, PRIVACY, PROFILE, RAGLINE,
         RECORDED_TARGET, REFUSAL, RESPONSE, TIMEOUT,
@@ -198,6 +237,7 @@ mod tests {
             (&ragline, "/$defs/field/anyOf/2/properties", FIELD),
             (&thresholds, "/properties", THRESHOLDS),
             (&thresholds, "/$defs/threshold/anyOf/1/properties", RULE),
+            (&thresholds, "/$defs/for_profile/properties", FOR_PROFILE),
         ] {
             assert_eq!(keys(schema, pointer), shape.keys.iter().map(ToString::to_string).collect(), "{pointer}");
         }

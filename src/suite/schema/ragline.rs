@@ -51,7 +51,12 @@ pub(super) fn ragline() -> Value {
         "A named set of run settings.",
         &[],
         json!({
+            "inherits": text("The profile whose settings hold where this one states none (default: none)."),
             "select": { "type": ["string", "array"], "items": { "type": "string" }, "default": "all", "description": "Selectors (default: all)." },
+            "target": text("The target that stands for the suites' own (default: none)."),
+            "answers": text("live, replay, fill or a file, as `--answers` (default: live)."),
+            "without_keys": { "type": "boolean", "default": false, "description": "As `--without-keys` (default: false)." },
+            "policy_from": text("The commit whose policy and baselines decide, such as origin/main (default: none)."),
             "repeat": { "const": 1, "default": 1, "description": "How often each question is asked (default: 1)." },
         }),
     );

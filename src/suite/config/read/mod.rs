@@ -15,6 +15,7 @@ use crate::layer::Provides;
 use crate::privacy::Masker;
 use crate::privacy::allow::Allowed;
 use crate::problem::Place;
+use crate::problem::near::or_near;
 use crate::suite::load::version;
 use crate::suite::node::reader::shown;
 use crate::suite::node::{Entry, Fields, Node, Reader, Shape, Style, Value};
@@ -54,8 +55,8 @@ pub(crate) const CHUNK: Shape = Shape { what: "`chunk`", keys: &["by", "max_char
 /// The keys of a profile.
 pub(crate) const PROFILE: Shape = Shape {
     what: "a profile",
-    keys: &["select", "repeat"],
-    reserved: &["inherits", "target", "answers", "shard", "thresholds", "budget"],
+    keys: &["inherits", "select", "target", "answers", "without_keys", "policy_from", "repeat"],
+    reserved: &["shard", "budget"],
 };
 
 #[derive(Clone, Copy)]
@@ -97,6 +98,7 @@ pub(super) fn project(reader: &Reader<'_>, tree: &Node<'_>, root: PathBuf) -> Op
             profiles.insert(e.key.clone().into_owned(), profile);
         }
     }
+    inherited(reader, fields.get("profile"), &profiles);
     let privacy = fields.get("privacy").and_then(|n| reader.fields(n, &PRIVACY));
     let items = |key: &str, code: &'static str, check: Check| {
         let Some(node) = privacy.as_ref().and_then(|p| p.get(key)) else { return Vec::new() };
@@ -321,17 +323,53 @@ fn profile(reader: &Reader<'_>, node: &Node<'_>) -> Option<Profile> {
     {
         reader.push(reader.not_yet(n.span, "`repeat` other than 1"));
     }
-    let select: Vec<(String, &Node<'_>)> = match fields.get("select") {
-        None => Vec::new(),
-        Some(n) => match &n.value {
-            Value::List(items) => items.iter().filter_map(|i| Some((quoted(reader, i, "a selector")?, i))).collect(),
-            Value::Scalar(..) | Value::Map(_) => quoted(reader, n, "`select`").into_iter().map(|s| (s, n)).collect(),
-        },
-    };
-    for (text, node) in &select {
+    let select: Option<Vec<(String, &Node<'_>)>> = fields.get("select").map(|n| match &n.value {
+        Value::List(items) => items.iter().filter_map(|i| Some((quoted(reader, i, "a selector")?, i))).collect(),
+        Value::Scalar(..) | Value::Map(_) => quoted(reader, n, "`select`").into_iter().map(|s| (s, n)).collect(),
+    });
+    for (text, node) in select.iter().flatten() {
         if let Err(why) = crate::suite::select::Selector::parse(text) {
             reader.push(reader.error("selector", node.span, why));
         }
     }
-    Some(Profile { select: select.into_iter().map(|(s, _)| s).collect() })
+    let text = |key: &str| fields.get(key).and_then(|n| quoted(reader, n, &format!("`{key}`")));
+    Some(Profile {
+        inherits: text("inherits"),
+        select: select.map(|s| s.into_iter().map(|(s, _)| s).collect()),
+        target: text("target"),
+        answers: text("answers"),
+        without_keys: fields.get("without_keys").and_then(|n| reader.boolean(n, "`without_keys`")),
+        policy_from: text("policy_from"),
+    })
+}
+
+/// Every profile inherits from one that is there, and none from itself.
+fn inherited(reader: &Reader<'_>, node: Option<&Node<'_>>, profiles: &BTreeMap<String, Profile>) {
+    for e in entries(reader, node, "`profile`") {
+        let Some(parent) = profiles.get(e.key.as_ref()).and_then(|p| p.inherits.as_deref()) else { continue };
+        let span = match &e.value.value {
+            Value::Map(fields) => fields.iter().find(|f| f.key == "inherits").map_or(e.key_span, |f| f.value.span),
+            Value::Scalar(..) | Value::List(_) => e.key_span,
+        };
+        if !profiles.contains_key(parent) {
+            let near = or_near(parent, profiles.keys().map(String::as_str));
+            let title = format!("`inherits` names a profile `{}` that is not there{near}", shown(parent));
+            reader.push(reader.error("unknown-profile", span, title));
+            continue;
+        }
+        let mut seen = vec![e.key.as_ref()];
+        let mut next = Some(parent);
+        while let Some(name) = next {
+            if seen.contains(&name) {
+                // Told once, at the first profile of the circle.
+                if name == e.key {
+                    let title = format!("profile `{}` inherits from itself: {}", shown(name), seen.join(" -> "));
+                    reader.push(reader.error("profile-circle", span, title));
+                }
+                break;
+            }
+            seen.push(name);
+            next = profiles.get(name).and_then(|p| p.inherits.as_deref());
+        }
+    }
 }
