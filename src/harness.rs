@@ -214,6 +214,8 @@ impl Env {
         options.answers = session::Answers::parse(text("RAGLINE_ANSWERS").as_deref());
         let switch = |name: &str| crate::drive::env::switch(name).map_err(|why| Stop::from(wrong("environment", why)));
         options.without_keys = switch("RAGLINE_WITHOUT_KEYS")?;
+        options.policy_from = text("RAGLINE_POLICY_FROM");
+        options.base = text("RAGLINE_BASE");
         options.started = switch("RAGLINE_STARTED")?;
         options.checkout = crate::drive::checkout::Checkout::of_process();
         let required = switch("CI")? || switch("RAGLINE_REQUIRE")?;

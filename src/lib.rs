@@ -16,6 +16,7 @@
 //! * [`suggest`]: facts from model answers;
 //! * [`mod@evidence`]: whether the evidence of suites still stands in the corpus;
 //! * [`mod@compare`]: several configurations side by side;
+//! * [`loosened`]: what a branch changes of what decides;
 //! * [`labels`]: what people say of answers, and how often the rules err by it;
 //! * [`harness`]: the same verdicts as `cargo test --test rag_suite`.
 
@@ -32,6 +33,7 @@ pub mod import;
 pub mod inspect;
 pub mod labels;
 pub mod layer;
+pub mod loosened;
 pub mod privacy;
 pub mod problem;
 pub mod report;

@@ -36,6 +36,15 @@ pub(crate) struct RunArgs {
     #[arg(long, env = "RAGLINE_PROFILE")]
     profile: Option<String>,
 
+    /// Decide by the policy and the baselines of this commit (`origin/main`), whatever the branch makes of them.
+    #[arg(long, value_name = "COMMIT", env = "RAGLINE_POLICY_FROM")]
+    policy_from: Option<String>,
+
+    /// Say what the branch changes of policy, baselines, suites and recordings since it left this commit; in the CI servers
+    /// that are known, the branch that a pull request is to be merged into.
+    #[arg(long, value_name = "COMMIT", env = "RAGLINE_BASE")]
+    base: Option<String>,
+
     /// `live` asks the targets; `replay` takes their recordings and calls nobody; `fill` calls for what is not recorded, and
     /// records it; a FILE of responses is itself what is tested.
     #[arg(long, value_name = "live|replay|fill|FILE", env = "RAGLINE_ANSWERS")]
@@ -200,6 +209,8 @@ fn prepare(folder: &Path, args: &RunArgs) -> Result<Result<Ready, NoRun>> {
     options.answers = Answers::parse(args.answers.as_deref());
     options.without_keys = args.without_keys || env::switch("RAGLINE_WITHOUT_KEYS").map_err(anyhow::Error::msg)?;
     options.plan = args.plan;
+    options.policy_from.clone_from(&args.policy_from);
+    options.base.clone_from(&args.base);
     options.checkout = Checkout::of_process();
     if let Some(n) = args.threads {
         options.threads = Some(n.into());

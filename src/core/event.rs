@@ -4,6 +4,7 @@ use super::state::{Change, Verdict};
 use crate::diagnose::{Diagnosis, EvidenceFacts};
 use crate::gate::Decision;
 use crate::layer::{LayerMap, LayerResult, Outcome};
+use crate::loosened::MeasureChange;
 use crate::problem::Place;
 use crate::suite::{Expect, QuestionId, Severity};
 use std::sync::Arc;
@@ -43,6 +44,10 @@ pub struct RunHeader {
     /// What kept the gate from being evaluated in full: `gate not evaluated in full: 12 questions not asked for want of
     /// SHOP_TOKEN`.
     pub not_in_full: Option<String>,
+    /// The commit whose policy and baselines decide, where it is another one than that under test: `origin/main (a41c9e0d)`.
+    pub policy_from: Option<String>,
+    /// What the branch changes of what decides, what it loosens first.
+    pub measure_changes: Vec<MeasureChange>,
     /// How the failing questions of this run can be repeated: the words after `ragline run` that are not selectors,
     /// such as `--answers FILE`; may be empty.
     pub repeat_args: String,

@@ -529,6 +529,8 @@ fn header(plan: &Plan) -> RunHeader {
         profile: plan.profile.clone(),
         partial: (selected < all).then_some((selected, all)),
         not_in_full: not_in_full(plan),
+        policy_from: plan.policy_from.clone(),
+        measure_changes: plan.measure_changes.clone(),
         repeat_args: plan.repeat_args.clone(),
     }
 }

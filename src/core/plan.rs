@@ -6,6 +6,7 @@ use crate::labels::Label;
 use crate::layer::Provides;
 use crate::layer::address::page;
 use crate::layer::refusal::Own;
+use crate::loosened::MeasureChange;
 use crate::privacy::Masker;
 use crate::suite::corpus::Corpus;
 use crate::suite::{Evidence, Question, Suite};
@@ -27,6 +28,10 @@ pub struct Plan {
     pub today: Date,
     /// The profile, where one was named.
     pub profile: Option<String>,
+    /// The commit whose policy and baselines decide, where it is another one than that under test: `origin/main (a41c9e0d)`.
+    pub policy_from: Option<String>,
+    /// What the branch changes of what decides, where it is known with what it is to be compared.
+    pub measure_changes: Vec<MeasureChange>,
     /// False where the run is known to be one of a pull request or of another branch than the main one.
     pub on_main: bool,
     /// The target that the command named, where it named one and no recording stands for it.

@@ -16,11 +16,13 @@ pub use connect::{Connected, Known, Unconnected, connect};
 pub use prepare::{Ready, prepare};
 pub use run::{Conduct, Done, Resume};
 
+use super::base::{self, Base};
 use super::checkout::Checkout;
 use crate::baseline::Baseline;
 use crate::core::plan::BaselinePlan;
 use crate::gate::Exit;
 use crate::gate::thresholds::Thresholds;
+use crate::loosened::MeasureChange;
 use crate::problem::near::or_near;
 use crate::problem::{Place, Problem, Problems, read_source, shown_path};
 use crate::suite::config::{self, Project, TargetConfig, TargetKind};
@@ -46,6 +48,10 @@ pub struct Options {
     pub target: Option<String>,
     /// A profile of `ragline.toml`.
     pub profile: Option<String>,
+    /// The commit whose policy and baselines decide; none: as the profile says, or those of the branch itself.
+    pub policy_from: Option<String>,
+    /// The commit with which the branch's own policy is compared; none: that of `policy_from`, or what the CI server says.
+    pub base: Option<String>,
     /// Where the answers come from; none: as the profile says, or live.
     pub answers: Option<Answers>,
     /// Targets whose keys are not there are replayed, and what is not on file is not asked.
@@ -77,6 +83,8 @@ impl Options {
             only: None,
             target: None,
             profile: None,
+            policy_from: None,
+            base: None,
             answers: None,
             without_keys: false,
             plan: false,
@@ -111,6 +119,7 @@ impl Options {
         }
         settled.target = settled.target.or(profile.target);
         settled.answers = settled.answers.or_else(|| profile.answers.as_deref().and_then(|w| Answers::parse(Some(w))));
+        settled.policy_from = settled.policy_from.or(profile.policy_from);
         settled.without_keys |= profile.without_keys.unwrap_or(false);
         Ok(settled)
     }
@@ -244,7 +253,7 @@ pub struct Listing {
 pub fn list(options: &Options) -> Result<Listing, Stop> {
     let Opened { project, mut suites, .. } = open(&options.folder)?;
     let options = &options.settled(&project)?;
-    let thresholds = thresholds(options, &project, &suites)?;
+    let Policy { thresholds, base, .. } = policy(options, &project, &suites)?;
     if let Some(path) = options.file() {
         let shown = shown_path(path, &project.root);
         suites = suites_of_recording(&open_answers(path, &shown)?, suites, options)?;
@@ -255,7 +264,7 @@ pub fn list(options: &Options) -> Result<Listing, Stop> {
         // A partial run cannot tell what was removed.
         let whole = !selected.contains(&false);
         let stem = baseline_stem(options, &project, suite);
-        let baseline = if whole { Some(read_baseline(&stem, &project, &thresholds)?) } else { None };
+        let baseline = if whole { Some(read_baseline(&stem, &project, &thresholds, base.as_ref())?) } else { None };
         let mut gone: BTreeSet<&str> = BTreeSet::new();
         if let Some(BaselinePlan::Present { baseline, .. }) = &baseline {
             // Drafts count as gone: they are asked no more.
@@ -360,17 +369,66 @@ fn select(options: &Options, suites: &[Suite], last: Option<&RunLookup<'_>>) -> 
     Ok(selection)
 }
 
+/// What decides, and what the branch changes of it.
+struct Policy {
+    thresholds: Thresholds,
+    /// The commit whose policy and baselines decide.
+    base: Option<Base>,
+    /// What the branch changes of what decides.
+    changes: Vec<MeasureChange>,
+    /// What a reader should know of it.
+    notes: Vec<String>,
+}
+
 /// Reads `thresholds.toml` and binds it to the suites of the project. A rule of a suite that is there and not in this run
-/// is left out.
-fn thresholds(options: &Options, project: &Project, suites: &[Suite]) -> Result<Thresholds, Problems> {
+/// is left out. Where another commit's policy decides, that one's is taken: what of it no longer binds was changed by the
+/// branch, which is told, and is no error of the branch's files.
+fn policy(options: &Options, project: &Project, suites: &[Suite]) -> Result<Policy, Problems> {
     let path = project.root.join("thresholds.toml");
     let thresholds = Thresholds::load(&path, &shown_path(&path, &project.root))?;
     let problems = thresholds.bind(suites, project.profiles.keys().map(String::as_str));
     if problems.any_error() {
         return Err(problems);
     }
-    let line = options.profile.as_deref().map(|name| project.line(name)).unwrap_or_default();
-    Ok(thresholds.for_profile(&line))
+    let mut policy = Policy { thresholds, base: None, changes: Vec::new(), notes: Vec::new() };
+    let profile = options.profile.as_deref();
+    if options.typed.is_none() {
+        if let Some(reference) = &options.policy_from {
+            let base = base::open(project, reference)?;
+            policy.changes = base.changes(project, &policy.thresholds, suites)?;
+            policy.thresholds = base.thresholds.clone();
+            let line = profile.map(|name| base.line(name)).unwrap_or_default();
+            policy.thresholds = policy.thresholds.for_profile(&line);
+            policy.base = Some(base);
+            return Ok(policy);
+        }
+        compared(options, project, suites, &mut policy)?;
+    }
+    let line = profile.map(|name| project.line(name)).unwrap_or_default();
+    policy.thresholds = policy.thresholds.for_profile(&line);
+    Ok(policy)
+}
+
+/// What the branch changes of what decides, where it is known what it is to be compared with. What the CI server names may
+/// not have been fetched: that is told and stops nothing.
+fn compared(options: &Options, project: &Project, suites: &[Suite], policy: &mut Policy) -> Result<(), Problems> {
+    let opened = match (&options.base, &options.checkout.base) {
+        (Some(reference), _) => base::open(project, reference)?,
+        (None, None) => return Ok(()),
+        (None, Some(branch)) => {
+            let remote = format!("origin/{branch}");
+            match base::open(project, &remote) {
+                Ok(base) => base,
+                Err(problems) => {
+                    let why = problems.0.first().map(|p| p.title.clone()).unwrap_or_default();
+                    policy.notes.push(format!("what this branch changes of the measure is not shown: {why}"));
+                    return Ok(());
+                }
+            }
+        }
+    };
+    policy.changes = opened.changes(project, &policy.thresholds, suites)?;
+    Ok(())
 }
 
 /// Where a suite's baseline stands, without its ending. One per suite; one more for each other target that it is run
@@ -396,12 +454,19 @@ pub fn with_ending(stem: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-fn read_baseline(stem: &Path, project: &Project, thresholds: &Thresholds) -> Result<BaselinePlan, Problems> {
+/// The baseline of a suite; that of the commit whose policy decides, where it has one.
+fn read_baseline(
+    stem: &Path,
+    project: &Project,
+    thresholds: &Thresholds,
+    base: Option<&Base>,
+) -> Result<BaselinePlan, Problems> {
     if !thresholds.wants_baseline() {
         return Ok(BaselinePlan::NotUsed);
     }
+    let shown = shown_path(&with_ending(stem, ".baseline.toml"), &project.root);
+    let stem = &base.and_then(|b| b.stem(&project.root, stem)).unwrap_or_else(|| stem.to_owned());
     let path = with_ending(stem, ".baseline.toml");
-    let shown = shown_path(&path, &project.root);
     if !path.exists() {
         return Ok(BaselinePlan::Missing(shown));
     }

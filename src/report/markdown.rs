@@ -6,7 +6,7 @@
 
 use super::gather::Gathered;
 use super::terminal::{no_baseline, word};
-use super::{clean, cut, file, story, words};
+use super::{clean, cut, file, measure, story, words};
 use crate::core::event::Reporter;
 use crate::core::{Change, Event, QuestionReport, Verdict};
 use crate::gate::refusals::Refusals;
@@ -114,6 +114,7 @@ fn decision(out: &mut String, run: &Gathered, d: &Decision) {
     if !broken.is_empty() {
         out.push('\n');
     }
+    out.push_str(&measure::markdown(&run.header));
     let tally: Vec<String> = d.tally.iter().map(|(c, n)| super::terminal::counted(*c, *n)).collect();
     if !tally.is_empty() {
         out.push_str(&format!("{}\n\n", clean::markdown(&format!("Questions: {}", tally.join(" · ")))));

@@ -22,6 +22,7 @@ pub mod gather;
 pub mod junit;
 pub mod labels;
 pub mod markdown;
+pub mod measure;
 pub mod results;
 pub mod story;
 pub mod terminal;

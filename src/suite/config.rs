@@ -105,6 +105,15 @@ impl TargetConfig {
         found
     }
 
+    /// The file whose answers stand for it; none for the builtin target.
+    pub fn recording(&self) -> Option<&Path> {
+        match &self.kind {
+            TargetKind::Builtin(_) => None,
+            TargetKind::Recorded { file } => Some(file),
+            TargetKind::Http(_) | TargetKind::Command(_) => self.live().map(|l| l.recording.as_path()),
+        }
+    }
+
     /// What a target that is asked anew has; nothing for the others.
     pub fn live(&self) -> Option<&live::Live> {
         match &self.kind {
@@ -170,6 +179,17 @@ pub struct Profile {
 }
 
 impl Project {
+    /// The project of a folder without `ragline.toml`.
+    pub fn plain(root: PathBuf) -> Project {
+        Project {
+            root,
+            targets: BTreeMap::from([("builtin".to_owned(), read::builtin())]),
+            profiles: BTreeMap::new(),
+            privacy: live::Privacy::default(),
+            refusal: Own::default(),
+        }
+    }
+
     /// A profile and those that it inherits from, nearest first; nothing when there is none of this name.
     pub fn line<'a>(&'a self, name: &'a str) -> Vec<&'a str> {
         let mut line = Vec::new();
@@ -219,13 +239,7 @@ pub fn load(folder: &Path) -> Result<(Project, Problems), Problems> {
         Some(root) if root == start => load_file(&folder.join(FILE), FILE),
         Some(root) => load_file(&root.join(FILE), FILE),
         None => {
-            let project = Project {
-                root: folder.to_owned(),
-                targets: BTreeMap::from([("builtin".to_owned(), read::builtin())]),
-                profiles: BTreeMap::new(),
-                privacy: live::Privacy::default(),
-                refusal: Own::default(),
-            };
+            let project = Project::plain(folder.to_owned());
             Ok((project, Problems::default()))
         }
     }

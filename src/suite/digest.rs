@@ -61,6 +61,20 @@ pub fn expects(question: &Question, suite_top_k: Option<usize>) -> String {
     form.0.digits(8)
 }
 
+/// The same over one fact; equal for facts that ask for the same in the same way.
+pub fn of_fact(fact: &Fact) -> String {
+    let mut form = Form(Hasher::default());
+    form.facts(std::slice::from_ref(fact));
+    form.0.digits(16)
+}
+
+/// The same over one item of evidence.
+pub fn of_evidence(item: &EvidenceItem) -> String {
+    let mut form = Form(Hasher::default());
+    form.evidence_list(std::slice::from_ref(item));
+    form.0.digits(16)
+}
+
 /// A canonical form: every text with its length in front, every list with its count, so that nothing can run together.
 struct Form(Hasher);
 

@@ -1,11 +1,12 @@
 //! Preparing a run: what each suite is asked with and compared with.
 
 use super::{
-    Answers, Opened, Options, Stop, ask, baseline_stem, live::Lives, open_answers, read_baseline, select,
-    suites_of_recording, target_name, target_of, thresholds, usage, with_ending,
+    Answers, Opened, Options, Policy, Stop, ask, baseline_stem, live::Lives, open_answers, policy, read_baseline,
+    select, suites_of_recording, target_name, target_of, usage, with_ending,
 };
 use crate::core::measure;
 use crate::core::plan::{BaselinePlan, Plan, SuitePlan, TargetFacts, names_of};
+use crate::drive::base::Base;
 use crate::gate::Exit;
 use crate::gate::thresholds::Thresholds;
 use crate::labels::{self, Label};
@@ -64,7 +65,7 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
     let given = options;
     let options = &given.settled(&project)?;
     // Against all suites: a section of `thresholds.toml` that fits none of them would always hold.
-    let thresholds = thresholds(options, &project, &suites)?;
+    let Policy { thresholds, base, changes, notes: mut said } = policy(options, &project, &suites)?;
     let (suites, thresholds) = match &options.typed {
         Some(typed) => (vec![ask::alone(typed, options.target.as_deref(), &suites)?], Thresholds::without_baseline()),
         None => (suites, thresholds),
@@ -101,6 +102,7 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
             suite,
             selected,
             &thresholds,
+            base.as_ref(),
             own.as_ref(),
             recording.as_ref(),
             &everywhere,
@@ -132,6 +134,7 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
     }
     warnings.0.append(&mut cache.lives.warnings);
     let mut notes: Vec<String> = from_file(&plans, &standing).into_iter().collect();
+    notes.append(&mut said);
     notes.extend(nothing_to_measure(&plans, &standing, &accepted));
     let plan = Arc::new(Plan {
         id: run_id(),
@@ -139,6 +142,8 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
         today: options.today,
         profile: options.profile.clone(),
         other_target: options.target.clone().filter(|_| options.file().is_none()),
+        policy_from: base.map(|b| b.named),
+        measure_changes: changes,
         on_main: options.checkout.is_main(&thresholds.main.value),
         repeat_args: repeat_args(given),
         own: project.refusal.clone(),
@@ -239,6 +244,7 @@ fn one_suite(
     suite: Suite,
     selected: Vec<bool>,
     thresholds: &Thresholds,
+    base: Option<&Base>,
     own: Option<&Arc<dyn Target>>,
     recording: Option<&Arc<Recorded>>,
     everywhere: &HashSet<String>,
@@ -271,11 +277,13 @@ fn one_suite(
         },
     };
     let stem = baseline_stem(options, project, &suite);
-    let baseline = read_baseline(&stem, project, thresholds)?;
+    let accepted_shown = with_ending(&stem, ".accepted.jsonl");
+    let baseline = read_baseline(&stem, project, thresholds, base)?;
+    let stem = base.and_then(|b| b.stem(&project.root, &stem)).unwrap_or(stem);
     let accepted = match &baseline {
         BaselinePlan::Present { answers: true, .. } => {
+            let shown = shown_path(&accepted_shown, &project.root);
             let path = with_ending(&stem, ".accepted.jsonl");
-            let shown = shown_path(&path, &project.root);
             Some(Arc::new(Recorded::open(&shown, &path, &shown, None)?))
         }
         BaselinePlan::Present { .. } | BaselinePlan::Missing(_) | BaselinePlan::NotUsed => None,

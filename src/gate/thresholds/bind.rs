@@ -37,7 +37,7 @@ impl Thresholds {
         for given in self.profiles.iter().filter(|p| !profiles.contains(&p.name.as_str())) {
             let title = format!("ragline.toml has no profile `{}`, so this would never hold", shown(&given.name));
             let help = help_of(&given.name, &profiles, "ragline.toml has no profiles", "the profiles are");
-            binder.report(&given.place, "threshold-profile-unknown", title, &given.name, help);
+            binder.refuse(&given.place, "threshold-profile-unknown", title, &given.name, help);
         }
         Problems(binder.problems)
     }
@@ -61,7 +61,7 @@ struct Binder<'a> {
 }
 
 impl<'a> Binder<'a> {
-    fn report(&mut self, place: &Place, code: &'static str, title: String, width: &str, help: String) {
+    fn refuse(&mut self, place: &Place, code: &'static str, title: String, width: &str, help: String) {
         if self.reported.contains(place) {
             return;
         }
@@ -79,7 +79,7 @@ impl<'a> Binder<'a> {
             let known: Vec<&str> = self.suites.iter().map(|s| &*s.name).collect();
             let help = help_of(name, &known, "there are no suites", "the suites are");
             let title = format!("there is no suite `{}`, so this threshold would always hold", shown(name));
-            self.report(place, "threshold-suite-unknown", title, name, help);
+            self.refuse(place, "threshold-suite-unknown", title, name, help);
         }
         found
     }
@@ -98,7 +98,7 @@ impl<'a> Binder<'a> {
         let none = if of.is_some() { "this suite has no tags" } else { "no suite has tags" };
         let help = help_of(tag, &tags, none, "the tags are");
         let title = format!("no question of {whose} has the tag `{}`", shown(tag));
-        self.report(place, "threshold-tag-unknown", title, tag, help);
+        self.refuse(place, "threshold-tag-unknown", title, tag, help);
     }
 
     fn cut_off(&mut self, rule: &Rule, suite: &Suite) {
@@ -113,6 +113,6 @@ impl<'a> Binder<'a> {
         let all = known.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         let title = format!("nothing computes `{}` for suite `{}`", rule.metric, rule.suite);
         let help = format!("the cut-offs are {all}: 1, 3, 5, 10 and every `top_k`");
-        self.report(&rule.place, "threshold-cut-off", title, &rule.metric.to_string(), help);
+        self.refuse(&rule.place, "threshold-cut-off", title, &rule.metric.to_string(), help);
     }
 }

@@ -19,6 +19,16 @@ pub struct Own {
 /// At most so many bytes of a compiled expression: one that repeats counted repetitions is refused, not compiled for minutes.
 const LARGEST: usize = 1 << 20;
 
+impl PartialEq for Own {
+    fn eq(&self, other: &Self) -> bool {
+        let same = |a: &[Regex], b: &[Regex]| a.iter().map(Regex::as_str).eq(b.iter().map(Regex::as_str));
+        self.phrases == other.phrases
+            && self.failures == other.failures
+            && same(&self.patterns, &other.patterns)
+            && same(&self.not, &other.not)
+    }
+}
+
 impl Own {
     /// An expression as a project writes it.
     ///

@@ -5,8 +5,9 @@ use super::paint::{Ink, Line, Paper};
 use crate::core::event::{BaselineState, SuiteHeader};
 use crate::core::{Change, QuestionReport, Verdict};
 use crate::gate::{Decision, Exit, RuleOutcome, RuleVerdict};
+use crate::loosened::Kind;
 use crate::report::gather::Gathered;
-use crate::report::{clean, cut, story};
+use crate::report::{clean, cut, measure, story};
 
 /// So many questions are named in a command.
 const NAMED: usize = 20;
@@ -58,7 +59,34 @@ pub(super) fn tell(p: &mut Paper, run: &Gathered, d: &Decision) {
     if !open.is_empty() {
         p.hanging("  not evaluated: ", Ink::Dim, &clean::terminal(&open.join(", ")), Ink::Dim, 2);
     }
+    changes(p, run);
     next(p, run, d);
+}
+
+/// So many changes of what decides are shown.
+const CHANGES: usize = 8;
+
+/// What the branch changes of what decides; what it loosens comes first.
+fn changes(p: &mut Paper, run: &Gathered) {
+    let h = &run.header;
+    if let Some(from) = &h.policy_from {
+        p.hanging("  ", Ink::Plain, &clean::terminal(&measure::decided_by(from)), Ink::Dim, 2);
+    }
+    if h.measure_changes.is_empty() {
+        return;
+    }
+    p.blank();
+    let loosened = h.measure_changes.iter().any(|c| c.kind == Kind::Loosened);
+    let ink = if loosened { Ink::Warn } else { Ink::Dim };
+    p.line(Line::new().ink(&measure::headline(&h.measure_changes), ink));
+    for change in h.measure_changes.iter().take(CHANGES) {
+        let place = change.place.as_ref().map(|at| clean::terminal(&at.to_string()).into_owned()).unwrap_or_default();
+        let head = format!("  {:<10} ", change.kind.name());
+        p.hanging_ends(&head, Ink::Dim, &clean::terminal(&change.what), Ink::Plain, 3, &place);
+    }
+    if let Some(more) = h.measure_changes.len().checked_sub(CHANGES).filter(|n| *n > 0) {
+        p.line(Line::new().ink(&format!("  and {} more; --markdown FILE has them all", cut::count(more)), Ink::Dim));
+    }
 }
 
 fn rule(p: &mut Paper, r: &RuleOutcome) {
