@@ -16,10 +16,12 @@
 //! * [`suggest`]: facts from model answers;
 //! * [`mod@evidence`]: whether the evidence of suites still stands in the corpus;
 //! * [`mod@compare`]: several configurations side by side;
+//! * [`advisory`]: what became of what would have blocked;
 //! * [`loosened`]: what a branch changes of what decides;
 //! * [`labels`]: what people say of answers, and how often the rules err by it;
 //! * [`harness`]: the same verdicts as `cargo test --test rag_suite`.
 
+pub mod advisory;
 pub mod baseline;
 pub mod compare;
 pub mod core;

@@ -1,6 +1,7 @@
 //! The commands: one file each, wiring only.
 
 mod accept;
+mod advisory;
 mod ask;
 mod compare;
 mod evidence;
@@ -62,6 +63,8 @@ enum Command {
     Target(target::TargetArgs),
     /// Is the suite sound? Asks nobody.
     Lint(lint::LintArgs),
+    /// What became of what would have blocked while the gate only advised.
+    Advisory(advisory::AdvisoryArgs),
     /// A run once more: why questions went wrong, and a table of every question.
     Report(report::ReportArgs),
     /// The JSON Schema of a file format.
@@ -106,6 +109,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Show(a) => show::show(&args.directory, &a),
         Command::Target(a) => target::target(&args.directory, &a),
         Command::Lint(a) => lint::lint(&args.directory, &a),
+        Command::Advisory(a) => advisory::advisory(&args.directory, &a),
         Command::Report(a) => report::report(&args.directory, &a),
         Command::Schema(a) => schema::schema(&a),
         Command::Import(a) => import::import(&args.directory, &a),

@@ -179,6 +179,9 @@ pub(crate) fn run(folder: &Path, args: RunArgs) -> Result<Exit> {
     if done.finished.interrupted {
         say_error("the run was interrupted; go on with it: `ragline run --resume`, with the same words");
     }
+    if done.finished.decision.advisory && record::finished(&root).len() >= ragline::advisory::ENOUGH {
+        say_error("advice   what became of what would have blocked: `ragline advisory`");
+    }
     let mut exit = done.finished.decision.exit;
     if !unwritten.0.is_empty() {
         for line in &unwritten.0 {

@@ -31,6 +31,9 @@ pub struct Record {
     /// True when the run was ended from outside before every question was answered: it can be resumed, not accepted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
+    /// True when something would have blocked and only advised, or could have: the policy advises, whole or in part.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub advisory: bool,
     /// The suites.
     pub suites: Vec<SuiteRecord>,
     /// What each test of the harness shows.
@@ -78,6 +81,7 @@ pub fn write(folder: &Path, project: &Project, plan: &Plan, finished: &Finished)
         kind: "run".into(),
         id: plan.id.clone(),
         interrupted: finished.interrupted,
+        advisory: plan.thresholds.modes.advise(),
         suites: plan
             .suites
             .iter()
@@ -164,6 +168,16 @@ fn names(runs: &Path) -> Vec<String> {
         entries.filter_map(|e| e.ok()?.file_name().into_string().ok()).filter(|name| is_run(name)).collect();
     names.sort_unstable();
     names
+}
+
+/// The folders of the runs of a project that came to their end, the oldest first.
+pub fn finished(root: &Path) -> Vec<PathBuf> {
+    let runs = root.join(".ragline").join("runs");
+    names(&runs)
+        .iter()
+        .map(|name| runs.join(name))
+        .filter(|f| f.join("run.json").is_file() && !is_unfinished(f))
+        .collect()
 }
 
 /// The target that a suite is asked with when the command names none.

@@ -3,7 +3,7 @@
 use super::rules::{count_rules, metric_rules, named, rule, softer};
 use super::summary;
 use super::thresholds::{BaselineUse, Expired, Mode, Thresholds};
-use super::{Decision, Exit, RuleOutcome, RuleVerdict};
+use super::{ADVISED, Decision, Exit, RuleOutcome, RuleVerdict};
 use crate::core::plan::{BaselinePlan, Plan};
 use crate::core::{Change, LayerReport, QuestionReport, Verdict};
 use crate::layer::{Code, LayerId, Outcome};
@@ -43,7 +43,7 @@ pub fn decide(plan: &Plan, reports: &mut [QuestionReport], interrupted: bool) ->
         report.verdict = if *weight == Weighs::Advised {
             match all.verdict(*full, report) {
                 Verdict::Failed | Verdict::Incomplete => {
-                    Verdict::Skipped(format!("advisory: would have blocked ({})", report.change.words()))
+                    Verdict::Skipped(format!("{ADVISED} ({})", report.change.words()))
                 }
                 other @ (Verdict::Passed | Verdict::Skipped(_)) => other,
             }

@@ -15,6 +15,9 @@ use crate::layer::LayerId;
 use crate::problem::Place;
 use std::sync::Arc;
 
+/// How what would have blocked and only advises is told, in front of what became of the question.
+pub const ADVISED: &str = "advisory: would have blocked";
+
 /// The decision of a run: the same in every report and in the exit code.
 #[derive(Debug, Clone)]
 pub struct Decision {

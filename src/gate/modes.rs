@@ -38,6 +38,11 @@ pub struct Modes {
 }
 
 impl Modes {
+    /// True where something only advises.
+    pub fn advise(&self) -> bool {
+        self.all.value == Mode::Advisory || self.stated.iter().any(|s| s.mode == Mode::Advisory)
+    }
+
     /// What holds for a question as a whole. The closest statement decides: a tag of its suite, a tag, its suite, else all.
     /// Of several tags of one question, one that blocks is enough.
     pub fn of_question(&self, suite: &str, tags: &[String]) -> Mode {

@@ -2,7 +2,7 @@
 
 use crate::core::machine::Finished;
 use crate::core::{QuestionReport, Verdict};
-use crate::gate::RuleVerdict;
+use crate::gate::{ADVISED, RuleVerdict};
 use crate::report::story;
 use serde::{Deserialize, Serialize};
 
@@ -52,7 +52,7 @@ fn tests(finished: &Finished, story: Story) -> Vec<Shown> {
     let rules = finished.decision.rules.iter().map(|r| {
         let (as_, text) = match r.verdict {
             RuleVerdict::Holds => (ShownAs::Ok, String::new()),
-            RuleVerdict::Advised(_) => (ShownAs::Ignored, format!("advisory: would have blocked: {}", r.message)),
+            RuleVerdict::Advised(_) => (ShownAs::Ignored, format!("{ADVISED}: {}", r.message)),
             RuleVerdict::Broken(_) => (ShownAs::Failed, r.message.clone()),
             RuleVerdict::NotEvaluated => (ShownAs::Ignored, r.message.clone()),
         };

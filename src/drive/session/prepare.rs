@@ -456,9 +456,9 @@ fn unused(recording: &Recorded, suite: &Suite, asked: &HashSet<String>) -> Resul
     Ok(Some(Problem::warning("recording-unused", Place::file(recording.shown()), what)))
 }
 
-/// `20261130-061502-4f2a`: sorts by time; the tail keeps two runs of one second apart.
+/// `20261130-061502-4f2a0`: sorts by time, the tail being the part of the second in 2^20 parts, about a microsecond each.
 fn run_id() -> String {
     let now = jiff::Timestamp::now();
-    let tail = u64::try_from(now.as_nanosecond()).unwrap_or(0) ^ u64::from(std::process::id()) << 7;
-    format!("{}-{:05x}", now.strftime("%Y%m%d-%H%M%S"), tail & 0xf_ffff)
+    let part = (i64::from(now.subsec_nanosecond()).unsigned_abs() << 20) / 1_000_000_000;
+    format!("{}-{part:05x}", now.strftime("%Y%m%d-%H%M%S"))
 }
