@@ -17,6 +17,7 @@
 //! * [`mod@evidence`]: whether the evidence of suites still stands in the corpus;
 //! * [`mod@compare`]: several configurations side by side;
 //! * [`advisory`]: what became of what would have blocked;
+//! * [`confirm`]: whether a question changed, or only varies;
 //! * [`loosened`]: what a branch changes of what decides;
 //! * [`labels`]: what people say of answers, and how often the rules err by it;
 //! * [`harness`]: the same verdicts as `cargo test --test rag_suite`.
@@ -24,6 +25,7 @@
 pub mod advisory;
 pub mod baseline;
 pub mod compare;
+pub mod confirm;
 pub mod core;
 pub mod diagnose;
 pub mod digest;

@@ -4,17 +4,21 @@
 //! only (Brown, Cai & DasGupta 2001). Wilson's is the default, Clopper–Pearson's the conservative choice.
 
 mod agreement;
+mod fisher;
 mod interval;
 mod many;
 mod normal;
 mod paired;
 mod resample;
+mod sequential;
 
 pub use agreement::Agreement;
+pub use fisher::{binomial_below, fisher};
 pub use interval::{Interval, Level};
 pub use many::holm;
 pub use paired::{Paired, mcnemar};
 pub use resample::{DRAWS, FEWEST, SEED, bca, sign_flip};
+pub use sequential::{Says, Sprt};
 
 /// A count of successes among trials. What was not measured is in neither number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
