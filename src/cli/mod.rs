@@ -15,6 +15,7 @@ mod labels;
 mod lint;
 mod progress;
 mod report;
+mod reports;
 mod run;
 mod schema;
 mod show;
