@@ -21,6 +21,8 @@ pub struct Page {
     pub folds: Vec<String>,
     /// Links and pictures that were made of the text.
     pub links: usize,
+    /// The raw HTML.
+    pub raw: String,
     /// Comments.
     pub comments: Vec<String>,
 }
@@ -64,7 +66,7 @@ pub fn page(markdown: &str) -> Page {
     }
     // A fold that is left open would swallow what follows it.
     for tag in ["details", "summary", "p", "b", "code", "del", "ins", "strong"] {
-        let count = |t: String| markdown.matches(t.as_str()).count();
+        let count = |t: String| page.raw.matches(t.as_str()).count();
         assert_eq!(count(format!("<{tag}>")), count(format!("</{tag}>")), "<{tag}> is not closed:\n{markdown}");
     }
     page
@@ -80,6 +82,7 @@ impl Page {
 
     #[track_caller]
     fn html(&mut self, html: &str, node: comrak::Node<'_>) {
+        self.raw.push_str(html);
         let mut rest = html.to_owned();
         while let Some((before, after)) = rest.clone().split_once("<!--") {
             let (comment, after) = after.split_once("-->").unwrap();

@@ -32,6 +32,11 @@ pub(super) fn inert(text: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// A page of lines that an engine reads, without a command in it. Its pieces may be clean and begin one together.
+pub fn log(page: &str) -> Cow<'_, str> {
+    inert(Cow::Borrowed(page))
+}
+
 /// A text as the message of a workflow command: lines stay lines, as `%0A`.
 pub fn workflow(text: &str) -> String {
     escaped(text, &[])

@@ -7,7 +7,7 @@
 
 mod engine;
 
-pub use engine::{sarif, workflow, workflow_property};
+pub use engine::{log, sarif, workflow, workflow_property};
 
 use std::borrow::Cow;
 use std::collections::HashSet;

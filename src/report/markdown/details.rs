@@ -3,7 +3,7 @@
 //! A fold is one block of HTML without an empty line, so that no Markdown is read in it; every text in it went through the
 //! Markdown cleaner, whose entities HTML reads too. `<del>` and `<ins>` are among the elements that GitHub and GitLab keep.
 
-use super::{MESSAGE, Passages, name, severity};
+use super::{MESSAGE, Passages, name, place, severity};
 use crate::core::{QuestionReport, Verdict};
 use crate::report::words::{self, Kind, Piece};
 use crate::report::{clean, cut, story};
@@ -68,7 +68,7 @@ fn lines(q: &QuestionReport, passages: &Passages) -> Vec<String> {
     }
     out.extend(story::blame(q).map(|b| said("blame", &clean::markdown(&b))));
     out.extend(passages_of(q, passages));
-    out.push(said("place", &clean::markdown(&q.place.to_string())));
+    out.push(said("place", &place(&q.place)));
     out
 }
 

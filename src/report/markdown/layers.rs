@@ -15,7 +15,7 @@ pub(super) fn tables(d: &Decision) -> String {
     let mut out = String::new();
     for s in told.iter().take(SUITES) {
         if d.suites.len() > 1 {
-            out.push_str(&format!("**{}**\n\n", clean::markdown(&s.suite)));
+            out.push_str(&format!("**{}**\n\n", clean::markdown(&cut::chars(&s.suite, 200))));
         }
         out.push_str("| Layer | Right, was → now | Share | 95 % interval | At random | Not checked |\n");
         out.push_str("| --- | ---: | ---: | --- | ---: | --- |\n");
@@ -59,7 +59,7 @@ fn refusals(r: &Refusals) -> String {
 pub(super) fn unseen(header: &RunHeader, d: &Decision) -> String {
     let mut lines = Vec::new();
     for s in d.suites.iter().take(SUITES) {
-        let of = if d.suites.len() > 1 { format!("{}: ", s.suite) } else { String::new() };
+        let of = if d.suites.len() > 1 { format!("{}: ", cut::chars(&s.suite, 200)) } else { String::new() };
         lines.extend(s.blind.as_ref().map(|b| format!("{of}{b}")));
         for l in s.layers.iter().filter(|l| l.pass + l.fail == 0) {
             let why = aside(l).or_else(|| (l.not_applicable > 0).then(|| "no question gives it anything".to_owned()));
@@ -92,6 +92,6 @@ pub(super) fn unseen(header: &RunHeader, d: &Decision) -> String {
     if lines.is_empty() {
         return String::new();
     }
-    let lines: String = lines.iter().map(|l| format!("- {}\n", clean::markdown(l))).collect();
+    let lines: String = lines.iter().map(|l| format!("- {}\n", clean::markdown(&cut::chars(l, 800)))).collect();
     format!("**What this run cannot see**\n\n{lines}\n")
 }

@@ -19,6 +19,7 @@ use crate::core::event::{BaselineState, Reporter};
 use crate::core::{Change, Event, QuestionReport, Verdict};
 use crate::digest::Hasher;
 use crate::gate::{Decision, Exit, RuleVerdict};
+use crate::problem::Place;
 use crate::suite::Severity;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -32,6 +33,9 @@ const QUESTION: usize = 200;
 
 /// So many reasons stand in a cell.
 const REASONS: usize = 2;
+
+/// Bytes of a command that is told.
+const COMMAND: usize = 2_000;
 
 /// So many broken rules are told one by one.
 const RULES: usize = 20;
@@ -164,7 +168,7 @@ impl Markdown {
         let broken: Vec<_> = d.rules.iter().filter(|r| matches!(r.verdict, RuleVerdict::Broken(_))).collect();
         for r in broken.iter().take(RULES) {
             let message = clean::markdown(&cut::chars(&r.message, MESSAGE)).into_owned();
-            let place = r.place.as_ref().map(|p| format!(" ({})", clean::markdown(&p.to_string()))).unwrap_or_default();
+            let place = r.place.as_ref().map(|p| format!(" ({})", place(p))).unwrap_or_default();
             out.push_str(&format!("- {message}{place}\n"));
         }
         if broken.len() > RULES {
@@ -189,10 +193,12 @@ impl Markdown {
             out.push_str("If this is meant, with the run of this job (its `.ragline` folder) in the repository:\n\n");
             lines.extend([meant, keep]);
         }
+        // A command that is cut is no command.
+        let lines = lines.iter().filter(|l| l.len() <= COMMAND);
+        let lines: Vec<_> = lines.take(RULES).map(|l| clean::terminal(l)).collect();
         if lines.is_empty() {
             return;
         }
-        let lines: Vec<_> = lines.iter().take(RULES).map(|l| clean::terminal(l)).collect();
         let fence = "`".repeat(lines.iter().map(|l| longest_run(l)).max().unwrap_or(0).max(2) + 1);
         out.push_str(&format!("{fence}sh\n{}\n{fence}\n\n", lines.join("\n")));
     }
@@ -273,7 +279,12 @@ fn shown(run: &Gathered) -> Vec<&QuestionReport> {
 
 /// `shop-vi::q14`.
 fn name(q: &QuestionReport) -> String {
-    format!("{}::{}", q.suite, q.id)
+    format!("{}::{}", cut::chars(&q.suite, QUESTION), q.id)
+}
+
+/// A place, cleaned; a file's name may be long.
+fn place(p: &Place) -> String {
+    clean::markdown(&cut::chars(&p.to_string(), QUESTION)).into_owned()
 }
 
 fn severity(q: &QuestionReport) -> &'static str {
@@ -315,7 +326,7 @@ fn known(run: &Gathered) -> String {
     for q in known.iter().take(KNOWN) {
         let cut = |text: &str| clean::markdown(&cut::chars(text, QUESTION)).into_owned();
         let why = q.known_reason.as_deref().map_or_else(|| "no reason is noted".to_owned(), cut);
-        let name = clean::markdown(&format!("{}::{}", q.suite, q.id)).into_owned();
+        let name = clean::markdown(&name(q)).into_owned();
         out.push_str(&format!("- **{name}** {} — {why}\n", cut(&q.question)));
     }
     if known.len() > KNOWN {
