@@ -301,6 +301,12 @@ pub fn window(pieces: &[Piece], columns: usize) -> String {
 /// `columns` wide. What is left out shows as the mark of a cut.
 pub fn excerpt(pieces: &[Piece], around: usize, columns: usize) -> Vec<Piece> {
     let marked = pieces.iter().any(|p| p.marked);
+    // Neighbours of a kind are one piece: what is clean in halves may mean something as a whole (`GH` and `-3`).
+    let joined = |run: &[Piece]| Piece {
+        text: run.iter().map(|p| p.text.as_str()).collect(),
+        marked: run.iter().any(|p| p.marked),
+    };
+    let pieces: Vec<Piece> = pieces.chunk_by(|a, b| a.marked == b.marked).map(joined).collect();
     let mut out: Vec<Piece> = Vec::new();
     let mut used = 0;
     for (i, piece) in pieces.iter().enumerate() {
