@@ -177,7 +177,10 @@ fn junit_is_written_as_asked() {
         folder.read("j.xml")
     };
     let usual = xml(&[]);
-    assert!(usual.contains("<skipped message=\"known failure: known (until 2099-01-01)\"") && !usual.contains(" time="), "{usual}");
+    assert!(
+        usual.contains("<skipped message=\"known failure: known (until 2099-01-01)\"") && !usual.contains(" time="),
+        "{usual}"
+    );
     assert_eq!(xml(&[]), usual, "the same bytes");
     assert!(!xml(&["--junit-known", "pass"]).contains("<skipped message=\"known"));
     assert!(xml(&["--junit-known", "failure"]).contains("<failure message=\"FAIL -&gt; FAIL facts"));

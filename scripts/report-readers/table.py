@@ -54,7 +54,7 @@ def trcli(path):
 
 
 def gitlab(path):
-    """The rules that GitLab's manual states: the first of failure, error, skipped; the keys are name and classname."""
+    """The rules of lib/gitlab/ci/parsers/test/junit.rb: the first of failure, error, skipped."""
     root = xml.dom.minidom.parse(path)
     out = {}
     for case in root.getElementsByTagName("testcase"):
@@ -79,7 +79,7 @@ READERS = [("junitparser (EnricoMi's action)", junitparser), ("xunitparser", xun
            ("trcli (TestRail)", trcli), ("junit2json", of_node("junit2json")),
            ("test-results-parser", of_node("test-results-parser")),
            ("junitxml-to-javascript", of_node("junitxml-to-javascript")), ("junit-to-ctrf", of_node("junit-to-ctrf")),
-           ("GitLab, by its manual", gitlab)]
+           ("GitLab, by its source", gitlab)]
 
 bad = 0
 columns = STATES + ["known, pass", "known, failure", "strict", "timed", "hostile"]

@@ -120,7 +120,9 @@ mod tests {
             let command = ["::error::x", "::set-env name=A::b", "##[error]x", "##vso[task.setvariable variable=a]b"];
             let text = format!("{front} {}{text}", command[n]);
             let shown = terminal(&text);
-            prop_assert!(read(&shown).is_none(), "{}", shown);
+            // The runner knows its commands by name; `:: x::` has none.
+            let named = read(&shown).is_some_and(|(name, ..)| name.starts_with(char::is_alphabetic));
+            prop_assert!(!named, "{}", shown);
             for start in ["##[", "##vso[", "##teamcity["] {
                 prop_assert!(!shown.contains(start), "{}", shown);
             }

@@ -274,7 +274,8 @@ fn rule(r: &RuleOutcome, advisory: bool) -> Case {
             },
             ty: format!("gate.{}", clean::xml_line(&r.name)),
             message,
-            story: None,
+            // GitLab shows the text of an element and not its `message` (lib/gitlab/ci/parsers/test/junit.rb).
+            story: Some(told(r)),
             // Advice makes no green of settings that are wrong, nor of a run that nobody saw the end of.
             advisory: advisory && exit != Exit::Usage && r.name != INTERRUPTED,
             known: false,
@@ -282,6 +283,13 @@ fn rule(r: &RuleOutcome, advisory: bool) -> Case {
     };
     let properties = if r.verdict == RuleVerdict::Holds { vec![property("rule", &r.message)] } else { Vec::new() };
     Case { name: clean::xml_line(&r.name).into_owned(), place: r.place.clone(), properties, status, time: None }
+}
+
+/// A broken rule in full, with its place.
+fn told(r: &RuleOutcome) -> String {
+    let place =
+        r.place.as_ref().map(|p| format!("\nplace     {}", clean::xml_line(&p.to_string()))).unwrap_or_default();
+    format!("{}{place}\n", cut::bytes(&clean::xml_line(&cut::chars(&r.message, STORY)), STORY))
 }
 
 fn about(s: &SuiteHeader) -> Vec<Property> {
