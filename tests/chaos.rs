@@ -188,7 +188,7 @@ answer = "$.answer"
     let mut command = Command::new(env!("CARGO_BIN_EXE_ragline"));
     for (name, _) in std::env::vars_os() {
         let text = name.to_string_lossy();
-        if text.starts_with("RAGLINE_") || text == "CI" {
+        if text.starts_with("RAGLINE_") || text.starts_with("GITHUB_") || text == "CI" {
             command.env_remove(&name);
         }
     }

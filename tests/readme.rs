@@ -120,7 +120,9 @@ fn marked(text: &str, mark: &str) -> String {
 fn command(program: &str, folder: &Path) -> Command {
     let mut c = Command::new(program);
     c.current_dir(folder).env("COLUMNS", "100");
-    for (name, _) in std::env::vars().filter(|(n, _)| n.starts_with("RAGLINE_") || n == "CI") {
+    for (name, _) in
+        std::env::vars().filter(|(n, _)| n.starts_with("RAGLINE_") || n.starts_with("GITHUB_") || n == "CI")
+    {
         c.env_remove(name);
     }
     c

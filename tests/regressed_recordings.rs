@@ -32,8 +32,8 @@ fn exactly_the_planted_faults_are_found() {
     for suite in SUITES {
         let language = suite.trim_start_matches("shop-");
         let mut options = Options::new(root(), today());
-        options.answers =
-            ragline::drive::session::Answers::File(root().join(format!("fixtures/shop/regressed.{language}.jsonl")));
+        let file = root().join(format!("fixtures/shop/regressed.{language}.jsonl"));
+        options.answers = Some(ragline::drive::session::Answers::File(file));
         options.keep = false;
         let ready = session::prepare(&options, None, None).unwrap();
         assert!(ready.warnings.0.is_empty(), "{:?}", ready.warnings);

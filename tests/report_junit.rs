@@ -1,12 +1,12 @@
 //! JUnit as its readers see it: a second parser reads the file, and counts what it finds.
-#![allow(clippy::unwrap_used, clippy::string_slice, reason = "helpers of tests")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::string_slice, reason = "helpers of tests")]
 
 mod report_kit;
 
 use ragline::core::state::{Change, Verdict};
 use ragline::gate::{Exit, RuleVerdict};
 use ragline::layer::{Code, LayerId};
-use ragline::report::junit::Junit;
+use ragline::report::junit::{Dialect, Form, Junit, Known, Times};
 use ragline::suite::Severity;
 use report_kit::*;
 use roxmltree::{Document, Node};
@@ -243,4 +243,137 @@ fn a_file_that_cannot_be_written_is_an_error_that_names_it() {
     let path = dir.path().join("new/junit.xml");
     junit.write_to(&path).unwrap();
     sound(&std::fs::read_to_string(path).unwrap());
+}
+
+fn formed(run: &Run, form: Form) -> String {
+    let mut junit = Junit::with(form);
+    run.play(&mut junit);
+    junit.text().unwrap()
+}
+
+#[test]
+fn known_failures_show_as_asked() {
+    let mut run = red();
+    let flaky = question("shop-vi", "f1", "?").state(Change::Flaky, Verdict::Skipped("flaky".into()));
+    run.questions.push(flaky);
+    for (known, tag) in [(Known::Pass, None), (Known::Skipped, Some("skipped")), (Known::Failure, Some("failure"))] {
+        let xml = formed(&run, Form { known, ..Form::default() });
+        sound(&xml);
+        let doc = Document::parse(&xml).unwrap();
+        for id in ["q05", "f1"] {
+            let found =
+                case(&doc, id).children().find(|n| ["failure", "skipped", "error"].contains(&n.tag_name().name()));
+            assert_eq!(found.map(|n| n.tag_name().name()), tag, "{id}");
+        }
+        assert_eq!(
+            property(case(&doc, "q05"), "change"),
+            Some("still_failing"),
+            "what it is stands there all the same"
+        );
+        assert!(child(case(&doc, "q14"), "failure").is_some() && child(case(&doc, "q09"), "error").is_some());
+    }
+    // Where the policy only advises, a known failure that was asked for as one stays one.
+    run.decision.advisory = true;
+    run.decision.exit = Exit::Open;
+    let xml = formed(&run, Form { known: Known::Failure, ..Form::default() });
+    let doc = Document::parse(&xml).unwrap();
+    assert!(child(case(&doc, "q05"), "failure").is_some() && child(case(&doc, "q14"), "failure").is_none());
+}
+
+/// The elements and attributes of `junit-10.xsd` of Jenkins' xUnit plugin (jenkinsci/xunit-plugin,
+/// `src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd`), as far as they are written.
+#[test]
+fn the_strict_dialect_holds_what_its_schema_allows() {
+    let allowed: &[(&str, &[&str], &[&str])] = &[
+        ("testsuites", &["name", "time", "tests", "failures", "errors"], &["testsuite"]),
+        (
+            "testsuite",
+            &["name", "tests", "failures", "errors", "time", "skipped"],
+            &["properties", "testcase", "system-out"],
+        ),
+        ("properties", &[], &["property"]),
+        ("property", &["name", "value"], &[]),
+        ("testcase", &["name", "time", "classname"], &["skipped", "error", "failure", "system-out"]),
+        ("skipped", &["type", "message"], &[]),
+        ("error", &["type", "message"], &[]),
+        ("failure", &["type", "message"], &[]),
+        ("system-out", &[], &[]),
+    ];
+    let mut times = Times::default();
+    times.add("shop-vi", "q14", 812);
+    let xml = formed(&red(), Form { dialect: Dialect::Strict, times: Some(times), ..Form::default() });
+    let doc = Document::parse(&xml).unwrap();
+    for node in doc.descendants().filter(Node::is_element) {
+        let name = node.tag_name().name();
+        let (_, attributes, children) = allowed.iter().find(|a| a.0 == name).unwrap_or_else(|| panic!("{name}"));
+        assert!(node.attributes().all(|a| attributes.contains(&a.name())), "{node:?}");
+        assert!(node.children().filter(Node::is_element).all(|c| children.contains(&c.tag_name().name())), "{node:?}");
+    }
+    // What has no place of its own is told all the same, and nothing is told twice over of what did not change.
+    let out = |id: &str| child(case(&doc, id), "system-out").and_then(|n| n.text().map(str::to_owned));
+    let told = out("q14").unwrap();
+    assert!(
+        ["change: regressed\n", "severity: critical\n", "place: suites/shop-vi.yaml:118\n"]
+            .iter()
+            .all(|t| told.contains(t)),
+        "{told}"
+    );
+    assert_eq!(out("q30"), None);
+    assert_eq!(doc.root_element().attribute("tests"), Some(cases(&doc).len().to_string().as_str()));
+}
+
+/// cases E12: seconds with a point and three places, whatever the size.
+#[test]
+fn times_are_plain_seconds() {
+    let mut times = Times::default();
+    for (id, ms) in [("q14", 8_271_446), ("q22", 0), ("q09", 1), ("q15", 10), ("q15", 5)] {
+        times.add("shop-vi", id, ms);
+    }
+    let xml = formed(&red(), Form { times: Some(times), ..Form::default() });
+    let doc = Document::parse(&xml).unwrap();
+    let time = |id: &str| case(&doc, id).attribute("time").unwrap();
+    assert_eq!(["q14", "q22", "q09", "q15", "q30"].map(time), ["8271.446", "0.000", "0.001", "0.015", "0.000"]);
+    let plain = regex::Regex::new(r"^\d+\.\d{3}$").unwrap();
+    let all: Vec<_> = doc.descendants().filter_map(|n| n.attribute("time")).collect();
+    assert_eq!(all.len(), cases(&doc).len() + 3, "every case, both suites, the whole");
+    assert!(all.iter().all(|t| plain.is_match(t)), "{all:?}");
+    assert_eq!(doc.root_element().attribute("time"), Some("8271.462"));
+}
+
+/// A run that was ended from outside is no success, also where the policy only advises.
+#[test]
+fn an_interrupted_run_is_never_green() {
+    let mut run = red();
+    run.decision.advisory = true;
+    run.decision.exit = Exit::Incomplete;
+    run.decision.rules.push(rule("interrupted", RuleVerdict::Broken(Exit::Incomplete), "ended from outside", 0));
+    let xml = run.junit();
+    sound(&xml);
+    let doc = Document::parse(&xml).unwrap();
+    assert!(child(case(&doc, "interrupted"), "error").is_some());
+    assert!(child(case(&doc, "q14"), "failure").is_none());
+}
+
+#[test]
+fn rules_of_one_name_are_two_cases() {
+    let mut run = red();
+    run.decision.rules = (0..3).map(|i| rule("a.b.facts.rate", RuleVerdict::Holds, "holds", i)).collect();
+    let xml = run.junit();
+    sound(&xml);
+    assert!(xml.contains("name=\"a.b.facts.rate (3)\""));
+}
+
+/// Passed cases lose their property rather than the file its readers.
+#[test]
+fn a_file_of_very_many_questions_is_made_smaller_visibly() {
+    let questions = |n: usize| (0..n).map(|i| question("a", &format!("a-question-of-the-golden-set-{i}"), "?"));
+    let mut many = run("a", questions(60_000).collect());
+    many.decision.rules = vec![rule("max_regressed", RuleVerdict::Holds, "0 regressed", 4)];
+    let xml = many.junit();
+    let doc = Document::parse(&xml).unwrap();
+    assert_eq!(cases(&doc).len(), 60_001, "no case is lost");
+    assert_eq!(property(case(&doc, "a-question-of-the-golden-set-7"), "change"), None);
+    assert!(xml.contains("name=\"properties_left_out\" value=\"those of 60,000 passed cases"), "{}", xml.len());
+    let few = run("a", questions(600).collect()).junit();
+    assert!(!few.contains("properties_left_out") && few.contains("value=\"unchanged\""));
 }

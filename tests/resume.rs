@@ -74,7 +74,7 @@ fn start(folder: &Folder, args: &[&str]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ragline"));
     for (name, _) in std::env::vars_os() {
         let text = name.to_string_lossy();
-        if text.starts_with("RAGLINE_") || text == "CI" || text == "COLUMNS" {
+        if text.starts_with("RAGLINE_") || text.starts_with("GITHUB_") || text == "CI" || text == "COLUMNS" {
             command.env_remove(&name);
         }
     }

@@ -159,7 +159,11 @@ fn run(folder: &Path, args: &[&str]) -> (i32, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ragline"));
     for (name, _) in std::env::vars_os() {
         let text = name.to_string_lossy();
-        if text == "CI" || text.starts_with("RAGLINE_") || text.to_ascii_lowercase().ends_with("_proxy") {
+        if text == "CI"
+            || text.starts_with("RAGLINE_")
+            || text.starts_with("GITHUB_")
+            || text.to_ascii_lowercase().ends_with("_proxy")
+        {
             command.env_remove(&name);
         }
     }

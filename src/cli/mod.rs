@@ -16,6 +16,7 @@ mod labels;
 mod lint;
 mod progress;
 mod report;
+mod reports;
 mod run;
 mod schema;
 mod show;

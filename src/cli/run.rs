@@ -1,6 +1,7 @@
 //! `ragline run`.
 
 use super::progress::Shown;
+use super::reports::{ReportFlags, Reports};
 use super::{say_error, say_problems, today};
 use anyhow::Result;
 use clap::Args;
@@ -13,12 +14,9 @@ use ragline::drive::stop::Stop;
 use ragline::drive::{env, estimate, record};
 use ragline::gate::Exit;
 use ragline::problem::{Problems, shown_path};
-use ragline::report::junit::Junit;
-use ragline::report::markdown::Markdown;
-use ragline::report::results::Results;
 use ragline::report::terminal::{Look, Terminal};
 use std::collections::HashSet;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -66,17 +64,8 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "NAME")]
     suite: Option<String>,
 
-    /// Write the outcomes as JSON lines (suite order, no timings).
-    #[arg(long, value_name = "FILE", env = "RAGLINE_RESULTS")]
-    results: Option<PathBuf>,
-
-    /// Write JUnit XML; without it the file goes into the run folder.
-    #[arg(long, value_name = "FILE", env = "RAGLINE_JUNIT")]
-    junit: Option<PathBuf>,
-
-    /// Write a Markdown summary.
-    #[arg(long, value_name = "FILE", env = "RAGLINE_MARKDOWN")]
-    markdown: Option<PathBuf>,
+    #[command(flatten)]
+    reports: ReportFlags,
 
     /// Only the questions that blocked in the last run, or were to be measured and were not; all when there were none.
     #[arg(long)]
@@ -109,9 +98,6 @@ fn say_where(folder: &Path, ready: &Ready) {
     }
 }
 
-/// The one report that a file could not be written for.
-struct Unwritten(Vec<String>);
-
 /// What the run would take: nothing is asked, and no report is touched.
 fn plan(folder: &Path, args: &RunArgs) -> Result<Exit> {
     let ready = match prepare(folder, args)? {
@@ -134,14 +120,10 @@ pub(crate) fn run(folder: &Path, args: RunArgs) -> Result<Exit> {
     if args.plan {
         return plan(folder, &args);
     }
-    let mut unwritten = Unwritten(Vec::new());
-    for path in [&args.results, &args.junit, &args.markdown].into_iter().flatten() {
-        // A report of an earlier run must not be taken for this one's.
-        unwritten.note(path, ragline::report::file::remove_old(path));
-    }
+    let mut reports = Reports::begin(folder, args.reports.clone())?;
     let mut ready = match prepare(folder, &args)? {
         Ok(ready) => ready,
-        Err(stop) => return Ok(stopped(&stop)),
+        Err(stop) => return without(&mut reports, &stop),
     };
     ready.save.clone_from(&args.save_answers);
     say_problems(&ready.warnings);
@@ -166,10 +148,12 @@ pub(crate) fn run(folder: &Path, args: RunArgs) -> Result<Exit> {
     shown.end();
     let done = match done {
         Ok(done) => done,
-        Err(stop) => return Ok(stopped(&stop)),
+        Err(stop) => return without(&mut reports, &stop),
     };
-    unwritten.0.extend(done.unwritten.iter().cloned());
-    report(&args, &done, &mut unwritten)?;
+    reports.unwritten.extend(done.unwritten.iter().cloned());
+    reports.write(&done.finished, done.folder.as_deref(), &root)?;
+    show(&done, &reports)?;
+    reports.annotate()?;
     if let Some((known, of)) = done.resumed {
         say_error(&format!("resumed  {known} of {of} answers were there already"));
     }
@@ -182,25 +166,7 @@ pub(crate) fn run(folder: &Path, args: RunArgs) -> Result<Exit> {
     if done.finished.decision.advisory && record::finished(&root).len() >= ragline::advisory::ENOUGH {
         say_error("advice   what became of what would have blocked: `ragline advisory`");
     }
-    let mut exit = done.finished.decision.exit;
-    if !unwritten.0.is_empty() {
-        for line in &unwritten.0 {
-            say_error(&format!("error: {line}"));
-        }
-        exit = exit.and(Exit::ReportNotWritten);
-        if exit == Exit::ReportNotWritten {
-            say_error("a report that was asked for is missing: exit 5");
-        }
-    }
-    Ok(exit)
-}
-
-impl Unwritten {
-    fn note(&mut self, path: &Path, written: io::Result<()>) {
-        if let Err(e) = written {
-            self.0.push(format!("cannot write the report {}: {e}", path.display()));
-        }
-    }
+    Ok(reports.end(done.finished.decision.exit))
 }
 
 fn prepare(folder: &Path, args: &RunArgs) -> Result<Result<Ready, NoRun>> {
@@ -245,27 +211,30 @@ fn stopped(stop: &NoRun) -> Exit {
     stop.exit
 }
 
-fn report(args: &RunArgs, done: &Done, unwritten: &mut Unwritten) -> Result<()> {
-    let finished = &done.finished;
-    let in_folder = done.folder.as_ref().map(|f| f.join("junit.xml"));
-    if let Some(path) = args.junit.as_ref().or(in_folder.as_ref()) {
-        let mut junit = Junit::new();
-        record::emit(finished, &mut junit)?;
-        unwritten.note(path, junit.write_to(path));
-    }
-    if let Some(path) = &args.results {
-        let mut results = Results::new();
-        record::emit(finished, &mut results)?;
-        unwritten.note(path, results.write_to(path));
-    }
-    if let Some(path) = &args.markdown {
-        let mut markdown = Markdown::new();
-        record::emit(finished, &mut markdown)?;
-        unwritten.note(path, markdown.write_to(path));
-    }
+/// There is no run: what is wrong is said, and stands in the reports that were asked for.
+fn without(reports: &mut Reports, stop: &NoRun) -> Result<Exit> {
+    let exit = stopped(stop);
+    reports.stopped(&stop.problems, exit)?;
+    reports.annotate()?;
+    Ok(reports.end(exit))
+}
+
+/// The report on the terminal.
+fn show(done: &Done, reports: &Reports) -> Result<()> {
     let colour = anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never;
-    let mut terminal = Terminal::new(io::BufWriter::new(io::stdout().lock()), Look { width: super::width(), colour });
-    let shown: io::Result<()> = record::emit(finished, &mut terminal as &mut dyn Reporter);
+    let fence = reports.fence();
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let shown = (|| -> io::Result<()> {
+        if let Some((begin, _)) = &fence {
+            out.write_all(begin.as_bytes())?;
+        }
+        let mut terminal = Terminal::new(&mut out, Look { width: super::width(), colour });
+        record::emit(&done.finished, &mut terminal as &mut dyn Reporter)?;
+        if let Some((_, end)) = &fence {
+            out.write_all(end.as_bytes())?;
+        }
+        out.flush()
+    })();
     match shown {
         // `ragline run | head`: the decision stands whoever reads it.
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(()),

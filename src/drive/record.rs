@@ -291,6 +291,8 @@ struct JournalLine<'a> {
     failed: Option<std::borrow::Cow<'a, str>>,
     #[serde(borrow, default)]
     missing: Option<std::borrow::Cow<'a, str>>,
+    #[serde(default)]
+    ms: Option<u64>,
 }
 
 /// Hands each response of a run's journal to `take`, with its suite and id.
@@ -310,6 +312,24 @@ pub fn responses(folder: &Path, mut take: impl FnMut(&str, &str, &str)) -> io::R
 /// # Errors
 /// As for [`responses`].
 pub fn replies(folder: &Path, mut take: impl FnMut(&str, &str, Option<&str>, Option<&str>)) -> io::Result<()> {
+    journal(folder, |l| {
+        take(&l.suite, &l.id, l.response.map(RawValue::get), l.failed.as_deref().or(l.missing.as_deref()))
+    })
+}
+
+/// Hands the time of each reply of a run's journal to `take`, in milliseconds, with its suite and id.
+///
+/// # Errors
+/// As for [`responses`].
+pub fn times(folder: &Path, mut take: impl FnMut(&str, &str, u64)) -> io::Result<()> {
+    journal(folder, |l| {
+        if let Some(ms) = l.ms {
+            take(&l.suite, &l.id, ms);
+        }
+    })
+}
+
+fn journal(folder: &Path, mut take: impl FnMut(JournalLine<'_>)) -> io::Result<()> {
     let mut reader = BufReader::with_capacity(1 << 16, File::open(folder.join("journal.jsonl"))?);
     let mut line = Vec::new();
     while {
@@ -318,7 +338,7 @@ pub fn replies(folder: &Path, mut take: impl FnMut(&str, &str, Option<&str>, Opt
     } > 0
     {
         if let Ok(l) = serde_json::from_slice::<JournalLine<'_>>(&line) {
-            take(&l.suite, &l.id, l.response.map(RawValue::get), l.failed.or(l.missing).as_deref());
+            take(l);
         }
     }
     Ok(())

@@ -106,15 +106,19 @@ pub fn step(q: &QuestionReport) -> String {
     format!("{was} -> {now} {names}{why}")
 }
 
-/// The step and the first reason, on one line (cleaned, not cut).
+/// Code points of a reason, or of a note, in a headline.
+const HEADLINE: usize = 800;
+
+/// The step and the first reason, on one line (cleaned).
 pub fn headline(q: &QuestionReport) -> String {
     let mut out = step(q);
+    // Whoever shows it cuts it much shorter; a message may quote megabytes.
     if let Some(note) = &q.change_note {
-        out.push_str(&format!(" ({note})"));
+        out.push_str(&format!(" ({})", cut::chars(note, HEADLINE)));
     }
     if let Some(r) = reasons(q).first() {
         out.push_str(": ");
-        out.push_str(r.message);
+        out.push_str(&cut::chars(r.message, HEADLINE));
     }
     clean::terminal(&out).into_owned()
 }
@@ -299,7 +303,7 @@ fn tell(q: &QuestionReport, with_answers: bool, budget: usize) -> String {
         line("question", &cut::chars(&clean::xml_line(&cut::chars(&q.question, 600)), 300));
     }
     if let Some(note) = &q.change_note {
-        line("change", &format!("{}: {}", q.change.words(), clean::xml_line(note)));
+        line("change", &format!("{}: {}", q.change.words(), clean::xml_line(&cut::chars(note, 400))));
     }
     let (was, now) = if with_answers { answers(q) } else { (None, None) };
     if let Some(was) = was {

@@ -64,6 +64,24 @@ struct Word<'a> {
 /// Compares two answers. `faults` are the pieces of the new answer that findings speak of, in code points: where a
 /// word of one differs, all of it is marked, so that `‹17 ngày›` is marked and not `‹17›` alone.
 pub fn compare(was: &str, now: &str, faults: &[(usize, usize)]) -> Compared {
+    put(was, now, faults, Marks::Now)
+}
+
+/// As [`compare`], with what is gone marked in the accepted answer too: for a report that strikes it out.
+pub fn both(was: &str, now: &str, faults: &[(usize, usize)]) -> Compared {
+    put(was, now, faults, Marks::Both)
+}
+
+/// Where words that differ are marked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Marks {
+    /// In the new answer; in the accepted one only when the new one has nothing to mark.
+    Now,
+    /// In each.
+    Both,
+}
+
+fn put(was: &str, now: &str, faults: &[(usize, usize)], wanted: Marks) -> Compared {
     let (was, now) = (cut::chars(was, COMPARED), cut::chars(now, COMPARED));
     if was == now {
         let same = || vec![Piece { text: clean::terminal(&now).into_owned(), marked: false }];
@@ -76,10 +94,10 @@ pub fn compare(was: &str, now: &str, faults: &[(usize, usize)]) -> Compared {
     if kind == Kind::Words {
         widen(&mut new, faults);
     }
-    // Marks stand in the new answer; in the accepted one only when the new one has nothing to mark.
     let in_now = new.iter().any(|w| w.changed && !w.text.trim().is_empty());
     let marks = matches!(kind, Kind::Words | Kind::Alike);
-    Compared { was: pieces(&old, marks && (!in_now || kind == Kind::Alike)), now: pieces(&new, marks && in_now), kind }
+    let in_was = !in_now || kind == Kind::Alike || wanted == Marks::Both;
+    Compared { was: pieces(&old, marks && in_was), now: pieces(&new, marks && in_now), kind }
 }
 
 /// One answer with the pieces marked that findings speak of.
@@ -279,10 +297,82 @@ pub fn window(pieces: &[Piece], columns: usize) -> String {
     cut::width(&format!("{}{rest}", cut::MARK), columns)
 }
 
+/// The pieces around the marks: of what is not marked only `around` columns stay beside a mark, and the whole is at most
+/// `columns` wide. What is left out shows as the mark of a cut.
+pub fn excerpt(pieces: &[Piece], around: usize, columns: usize) -> Vec<Piece> {
+    let marked = pieces.iter().any(|p| p.marked);
+    // Neighbours of a kind are one piece: what is clean in halves may mean something as a whole (`GH` and `-3`).
+    let joined = |run: &[Piece]| Piece {
+        text: run.iter().map(|p| p.text.as_str()).collect(),
+        marked: run.iter().any(|p| p.marked),
+    };
+    let pieces: Vec<Piece> = pieces.chunk_by(|a, b| a.marked == b.marked).map(joined).collect();
+    let mut out: Vec<Piece> = Vec::new();
+    let mut used = 0;
+    for (i, piece) in pieces.iter().enumerate() {
+        let left = columns.saturating_sub(used);
+        if left == 0 {
+            break;
+        }
+        let text = match (piece.marked || !marked, i == 0, i + 1 == pieces.len()) {
+            (true, _, _) => piece.text.clone(),
+            (false, first, last) => shorten(&piece.text, if first { 0 } else { around }, if last { 0 } else { around }),
+        };
+        let text = cut::width(&text, left);
+        used += cut::columns(&text);
+        out.push(Piece { text, marked: piece.marked });
+    }
+    out
+}
+
+/// A text of which about so many columns stay in front and at the end; whole where that saves nothing.
+fn shorten(text: &str, front: usize, end: usize) -> String {
+    if cut::columns(text) <= front + end + 20 {
+        return text.to_owned();
+    }
+    let head = if front == 0 { cut::MARK.to_string() } else { cut::width(text, front) };
+    let (mut tail, mut used) = (Vec::new(), 0);
+    let clusters: Vec<&str> = cut::clusters(text).collect();
+    for cluster in clusters.iter().rev() {
+        used += cut::columns(cluster);
+        if used > end {
+            break;
+        }
+        tail.push(*cluster);
+    }
+    tail.reverse();
+    format!("{head}{}", tail.concat())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn what_is_gone_and_what_came_are_both_marked_on_request() {
+        let c = both("Trong 7 ngày kể từ ngày nhận.", "Trong 17 ngày kể từ ngày nhận.", &[]);
+        assert_eq!(text(&c.was), "Trong ‹7› ngày kể từ ngày nhận.");
+        assert_eq!(text(&c.now), "Trong ‹17› ngày kể từ ngày nhận.");
+        let c = both("ลูกค้าคืนสินค้าได้ภายใน 7 วัน", "ลูกค้าเปลี่ยนสินค้าได้ภายใน 7 วัน", &[]);
+        assert_eq!(text(&c.was), "ลูกค้า‹คืน›สินค้าได้ภายใน 7 วัน");
+        let c = both("商品自签收之日起七天内可以退货。", "商品自签收之日起十天内可以退货。", &[]);
+        assert_eq!(text(&c.was), "商品自签收之日起‹七天›内可以退货。");
+    }
+
+    #[test]
+    fn an_excerpt_keeps_every_mark_and_little_around_it() {
+        let filler = "and so on and on ".repeat(40);
+        let (was, now) =
+            (format!("{filler}7 days {filler}red {filler}"), format!("{filler}9 days {filler}blue {filler}"));
+        let c = both(&was, &now, &[]);
+        let shown = text(&excerpt(&c.now, 40, 400));
+        assert!(shown.starts_with('…') && shown.ends_with('…'), "{shown}");
+        assert!(shown.contains("‹9›") && shown.contains("‹blue›") && cut::columns(&shown) <= 240, "{shown}");
+        // Nothing is marked: the beginning.
+        assert_eq!(text(&excerpt(&alone("a b c", &[]), 40, 3)), "a …");
+        assert_eq!(text(&excerpt(&alone("a b c", &[]), 40, 5)), "a b c");
+    }
 
     fn now(was: &str, now: &str, faults: &[(usize, usize)]) -> String {
         text(&compare(was, now, faults).now)

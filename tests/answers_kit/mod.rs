@@ -66,7 +66,7 @@ pub(crate) fn run_with(folder: &Folder, variables: &[(&str, &str)], args: &[&str
     let mut command = Command::new(env!("CARGO_BIN_EXE_ragline"));
     for (name, _) in std::env::vars_os() {
         let name = name.to_string_lossy().into_owned();
-        if name.starts_with("RAGLINE_") || name == "CI" || name == "COLUMNS" {
+        if name.starts_with("RAGLINE_") || name.starts_with("GITHUB_") || name == "CI" || name == "COLUMNS" {
             command.env_remove(name);
         }
     }

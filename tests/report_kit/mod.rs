@@ -49,7 +49,7 @@ impl Run {
     pub fn markdown(&self) -> String {
         let mut m = ragline::report::markdown::Markdown::new();
         self.play(&mut m);
-        m.text().to_owned()
+        m.text()
     }
 
     pub fn results(&self) -> String {

@@ -16,6 +16,7 @@ use crate::report::{clean, cut};
 pub(super) use decision::{no_baseline, word};
 use paint::{Ink, Line, Paper};
 use std::io::{self, Write};
+pub(super) use table::{aside, decimal};
 
 /// So many changed questions are shown with their story; the rest has a line each.
 const BLOCKS: usize = 20;

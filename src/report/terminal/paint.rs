@@ -1,8 +1,9 @@
 //! Lines with ink, measured in columns.
 
 use super::Look;
-use crate::report::cut;
+use crate::report::{clean, cut};
 use anstyle::{AnsiColor, Style};
+use std::borrow::Cow;
 
 /// How a piece of a line is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,8 +64,9 @@ impl Paper {
         Paper { look, text: String::new() }
     }
 
-    pub(super) fn text(&self) -> &str {
-        &self.text
+    /// All of it. What was clean piece by piece may be a command of the log's reader as a whole, or once a line is wrapped.
+    pub(super) fn text(&self) -> Cow<'_, str> {
+        clean::log(&self.text)
     }
 
     pub(super) fn width(&self) -> usize {

@@ -163,7 +163,7 @@ pub fn show(view: &View<'_>, look: Look) -> String {
     if !view.from.is_empty() {
         p.hanging(&label("from"), Ink::Dim, &clean::terminal(view.from), Ink::Dim, usize::MAX);
     }
-    p.text().to_owned()
+    p.text().into_owned()
 }
 
 fn say(p: &mut Paper, name: &str, text: &str) {

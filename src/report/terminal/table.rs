@@ -90,7 +90,7 @@ fn row(p: &mut Paper, l: &LayerSummary, was: bool, random: bool) {
 }
 
 /// What was not checked although there was something to check.
-fn aside(l: &LayerSummary) -> Option<String> {
+pub(in crate::report) fn aside(l: &LayerSummary) -> Option<String> {
     let counts =
         [(l.unmeasured, "not measured"), (l.not_observed, "not returned by the target"), (l.off, "switched off")];
     let said: Vec<String> =
@@ -159,7 +159,7 @@ fn nothing_to_check(p: &mut Paper, layers: &[LayerSummary]) {
 
 /// `.94`, `1.0`, `0.0`: two decimals, three below a hundredth. What is not whole is never rounded to a whole, which would
 /// look perfect.
-fn decimal(value: f64) -> String {
+pub(in crate::report) fn decimal(value: f64) -> String {
     if !value.is_finite() {
         return "–".into();
     }

@@ -2,8 +2,13 @@
 //!
 //! One `testcase` per question (`classname="rag.<suite>" name="<id>"`), and one per rule of the gate in `rag.gate`, so
 //! that a closed gate shows even where no single question is to blame. A case holds at most one `failure` or `error`,
-//! whatever the number of layers. Nothing in the file depends on time or place: two runs with the same outcomes give
-//! the same bytes. The only module that knows the JUnit crate.
+//! whatever the number of layers. Unless times are asked for nothing in the file depends on time or place: two runs with the
+//! same outcomes give the same bytes. The only module that knows the JUnit crate.
+
+mod form;
+mod xml;
+
+pub use form::{Dialect, Form, Known, Times};
 
 use super::{clean, cut, file, story};
 use crate::core::event::Reporter;
@@ -12,10 +17,12 @@ use crate::gate::{Decision, Exit, RuleOutcome, RuleVerdict};
 use crate::layer::Outcome;
 use crate::problem::Place;
 use crate::suite::Severity;
-use junit_report::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite, XmlString};
-use std::cell::RefCell;
+use junit_report::{NonSuccessKind, Property, Report, TestSuite, XmlString};
+use std::collections::HashSet;
 use std::io;
 use std::path::Path;
+use std::time::Duration;
+use xml::{Cases, Stories, escaped, fixed, property};
 
 /// The bytes of one story.
 pub const STORY: usize = 4 << 10;
@@ -23,12 +30,16 @@ pub const STORY: usize = 4 << 10;
 /// The bytes of all stories of a file, as written with their escapes. Importers refuse files over about 10 MB.
 pub const STORIES: usize = 5 << 20;
 
+/// The bytes of a file over which passed cases lose their property; below the 10 MB at which importers begin to refuse.
+pub const FILE: usize = 9 << 20;
+
 /// The code points of a message.
 pub const MESSAGE: usize = 199;
 
 /// Collects a run; [`Junit::write_to`] writes the file.
 #[derive(Debug, Default)]
 pub struct Junit {
+    form: Form,
     suites: Vec<(String, Vec<Property>, Vec<Case>)>,
     gate: Vec<Case>,
     stories: usize,
@@ -42,6 +53,7 @@ struct Case {
     place: Option<Place>,
     properties: Vec<Property>,
     status: Status,
+    time: Option<Duration>,
 }
 
 #[derive(Debug)]
@@ -58,6 +70,8 @@ enum Status {
         ty: String,
         message: String,
         story: Option<String>,
+        /// It would have blocked.
+        advisory: bool,
     },
 }
 
@@ -67,26 +81,19 @@ impl Junit {
         Junit::default()
     }
 
+    /// A report in another form than the usual one.
+    pub fn with(form: Form) -> Self {
+        Junit { form, ..Junit::default() }
+    }
+
     /// The text of the file.
     ///
     /// # Errors
     /// When the XML writer refuses; no input is known for which it does.
     pub fn text(&self) -> io::Result<String> {
-        let mut stories = Stories::default();
-        let text = self.report(&mut stories).to_string().map_err(io::Error::other)?;
-        let mut out = String::with_capacity(text.len() + stories.0.iter().map(|s| s.len() * 9 / 8).sum::<usize>() + 1);
-        let mut pieces = text.split(PLACE);
-        out.push_str(pieces.next().unwrap_or_default());
-        for (piece, story) in pieces.zip(stories.0) {
-            out.push('>');
-            escape(&mut out, story);
-            out.push('<');
-            out.push_str(piece);
-        }
-        if !out.ends_with('\n') {
-            out.push('\n');
-        }
-        Ok(out)
+        let whole = self.written(false)?;
+        // Thousands of passed cases: that nothing happened to them is what a case without a property says too.
+        if whole.len() > FILE { self.written(true) } else { Ok(whole) }
     }
 
     /// Writes the file, whole or not at all.
@@ -97,39 +104,77 @@ impl Junit {
         file::write(path, self.text()?.as_bytes())
     }
 
-    fn report<'a>(&'a self, stories: &mut Stories<'a>) -> Report {
+    fn written(&self, slim: bool) -> io::Result<String> {
+        let mut stories = Stories::default();
+        let report = self.report(&mut stories, slim);
+        let text = stories.fill(&report.to_string().map_err(io::Error::other)?);
+        Ok(match self.form.dialect {
+            Dialect::Usual => text,
+            Dialect::Strict => xml::without_top_skipped(text),
+        })
+    }
+
+    fn report<'a>(&'a self, stories: &mut Stories<'a>, slim: bool) -> Report {
         let mut report = Report::new("ragline");
+        let timed = self.form.times.is_some();
+        let (mut all, mut dropped) = (Duration::ZERO, 0);
         for (name, properties, cases) in &self.suites {
-            let class = XmlString::new(class(name));
-            let mut files = Files::default();
-            let mut suite = TestSuite::new(class.clone());
+            let mut writer = Cases::new(XmlString::new(class(name)), self.form.dialect, slim);
+            let mut suite = writer.suite();
             suite.add_properties(properties.iter().cloned());
+            let mut time = Duration::ZERO;
             for case in cases {
-                suite.add_test_case(of_case(&class, &mut files, case, stories));
+                time = time.saturating_add(case.time.unwrap_or_default());
+                suite.add_test_case(writer.case(case, stories));
             }
+            if timed {
+                suite.set_time(time);
+            }
+            all = all.saturating_add(time);
+            dropped += writer.dropped;
             report.add_test_suite(suite);
         }
         if !self.gate.is_empty() {
-            let class = XmlString::new(GATE);
-            let mut suite = TestSuite::new(class.clone());
-            if self.left_out > 0 {
-                let said = format!("{} of the last failures: the file would be too large", cut::count(self.left_out));
-                suite.add_property(property("stories_left_out", &said));
-            }
+            let mut writer = Cases::new(XmlString::new(GATE), self.form.dialect, slim);
+            let mut suite = writer.suite();
+            self.said_of_cuts(&mut suite, dropped);
             for case in &self.gate {
-                suite.add_test_case(of_case(&class, &mut Files::default(), case, stories));
+                suite.add_test_case(writer.case(case, stories));
+            }
+            if timed {
+                suite.set_time(Duration::ZERO);
             }
             report.add_test_suite(suite);
         }
+        if timed {
+            report.set_time(all);
+        }
         report
+    }
+
+    /// What the file leaves out of what it would say.
+    fn said_of_cuts(&self, suite: &mut TestSuite, dropped: usize) {
+        if self.left_out > 0 {
+            let said = format!("{} of the last failures: the file would be too large", cut::count(self.left_out));
+            suite.add_property(property("stories_left_out", &said));
+        }
+        if dropped > 0 {
+            let said = format!("those of {} passed cases: the file would be too large", cut::count(dropped));
+            suite.add_property(property("properties_left_out", &said));
+        }
     }
 
     fn question(&mut self, q: &QuestionReport) {
         if q.change == Change::NotSelected {
             return;
         }
+        let known = matches!(q.change, Change::StillFailing | Change::Flaky);
         let status = match &q.verdict {
             Verdict::Passed => Status::Passed,
+            Verdict::Skipped(_) if known && self.form.known == Known::Pass => Status::Passed,
+            Verdict::Skipped(_) if known && self.form.known == Known::Failure => {
+                self.broken(NonSuccessKind::Failure, q)
+            }
             Verdict::Skipped(why) if tells(q) => {
                 let story = Some(self.story(q));
                 Status::Skipped { message: line(&format!("{why}: {}", story::headline(q))), story }
@@ -138,7 +183,9 @@ impl Junit {
             Verdict::Failed => self.broken(NonSuccessKind::Failure, q),
             Verdict::Incomplete => self.broken(NonSuccessKind::Error, q),
         };
-        let case = Case { name: q.id.to_string(), place: Some(q.place.clone()), properties: properties(q), status };
+        let name = q.id.to_string();
+        let time = self.form.times.as_ref().map(|t| t.of(&q.suite, &name).unwrap_or_default());
+        let case = Case { name, place: Some(q.place.clone()), properties: properties(q), status, time };
         match self.suites.iter_mut().find(|(name, ..)| **name == *q.suite) {
             Some((_, _, cases)) => cases.push(case),
             None => self.suites.push((q.suite.to_string(), Vec::new(), vec![case])),
@@ -147,13 +194,13 @@ impl Junit {
 
     fn broken(&mut self, kind: NonSuccessKind, q: &QuestionReport) -> Status {
         let story = Some(self.story(q));
-        Status::Broken { kind, ty: story::kind(q), message: line(&story::headline(q)), story }
+        Status::Broken { kind, ty: story::kind(q), message: line(&story::headline(q)), story, advisory: false }
     }
 
     /// The story of a question, while there is room.
     fn story(&mut self, q: &QuestionReport) -> String {
         // Once the budget is used up no later story is told, so that what is left out is always the end.
-        let told = (self.left_out == 0).then(|| story::text(q, STORY)).filter(|s| self.stories + escaped(s) <= STORIES);
+        let told = (self.left_out == 0).then(|| whole_or_cut(q)).filter(|s| self.stories + escaped(s) <= STORIES);
         self.stories += told.as_deref().map_or(0, escaped);
         told.unwrap_or_else(|| {
             self.left_out += 1;
@@ -162,7 +209,18 @@ impl Junit {
     }
 
     fn decided(&mut self, d: &Decision) {
-        self.gate = d.rules.iter().map(rule).collect();
+        let zero = self.form.times.is_some().then_some(Duration::ZERO);
+        let mut names = HashSet::new();
+        for r in &d.rules {
+            let mut case = Case { time: zero, ..rule(r) };
+            // A reader that finds a name twice keeps one of the cases, or takes the second for a try of the first.
+            let mut n = 1;
+            while !names.insert(case.name.clone()) {
+                n += 1;
+                case.name = format!("{} ({n})", clean::xml_line(&r.name));
+            }
+            self.gate.push(case);
+        }
     }
 }
 
@@ -196,10 +254,7 @@ fn rule(r: &RuleOutcome) -> Case {
         RuleVerdict::NotEvaluated => {
             Status::Skipped { message: line(&format!("not evaluated: {}", r.message)), story: None }
         }
-        RuleVerdict::Advised(_) => {
-            Status::Skipped { message: line(&format!("would have blocked: {}", r.message)), story: None }
-        }
-        RuleVerdict::Broken(exit) => Status::Broken {
+        RuleVerdict::Broken(exit) | RuleVerdict::Advised(exit) => Status::Broken {
             kind: match exit {
                 Exit::Usage | Exit::Incomplete | Exit::NothingSelected | Exit::ReportNotWritten => {
                     NonSuccessKind::Error
@@ -208,11 +263,20 @@ fn rule(r: &RuleOutcome) -> Case {
             },
             ty: format!("gate.{}", clean::xml_line(&r.name)),
             message,
-            story: None,
+            // GitLab shows the text of an element and not its `message` (lib/gitlab/ci/parsers/test/junit.rb).
+            story: Some(told(r)),
+            advisory: matches!(r.verdict, RuleVerdict::Advised(_)),
         },
     };
     let properties = if r.verdict == RuleVerdict::Holds { vec![property("rule", &r.message)] } else { Vec::new() };
-    Case { name: clean::xml_line(&r.name).into_owned(), place: r.place.clone(), properties, status }
+    Case { name: clean::xml_line(&r.name).into_owned(), place: r.place.clone(), properties, status, time: None }
+}
+
+/// A broken rule in full, with its place.
+fn told(r: &RuleOutcome) -> String {
+    let place =
+        r.place.as_ref().map(|p| format!("\nplace     {}", clean::xml_line(&p.to_string()))).unwrap_or_default();
+    format!("{}{place}\n", cut::bytes(&clean::xml_line(&cut::chars(&r.message, STORY)), STORY))
 }
 
 fn about(s: &SuiteHeader) -> Vec<Property> {
@@ -246,81 +310,14 @@ fn properties(q: &QuestionReport) -> Vec<Property> {
     out
 }
 
-fn property(name: &'static str, value: &str) -> Property {
-    Property::new(fixed(name), line(value))
-}
-
-/// What stands in the report for a story, in its element. No attribute holds a `>`, and no text that is told this character.
-const PLACE: &str = ">\u{fdd0}<";
-
-/// The stories in the order of the report, which are put into its text at the end: they are clean already, and the JUnit
-/// crate looks for terminal escapes in every text, letter by letter, which for megabytes is most of the time that the file
-/// takes.
-#[derive(Default)]
-struct Stories<'a>(Vec<&'a str>);
-
-impl<'a> Stories<'a> {
-    /// Takes a story: what stands for it.
-    fn put(&mut self, story: &'a str) -> XmlString {
-        self.0.push(story);
-        fixed("\u{fdd0}")
+/// The story of a question in its budget; where it is cut, how much there is and where the rest stands.
+fn whole_or_cut(q: &QuestionReport) -> String {
+    let whole = story::text(q, usize::MAX);
+    if whole.len() <= STORY {
+        return whole;
     }
-}
-
-fn of_case<'a>(class: &XmlString, files: &mut Files, case: &'a Case, stories: &mut Stories<'a>) -> TestCase {
-    let status = match &case.status {
-        Status::Passed => TestCaseStatus::success(),
-        Status::Skipped { message, story } => skipped(message, story.as_deref(), stories),
-        Status::Broken { kind, ty, message, story } => {
-            let mut status = TestCaseStatus::non_success(*kind);
-            status.set_type(ty.as_str()).set_message(message.as_str());
-            if let Some(story) = story {
-                status.set_description(stories.put(story));
-            }
-            status
-        }
-    };
-    let mut out = TestCase::new(case.name.as_str(), status);
-    out.set_classname(class.clone());
-    out.add_properties(case.properties.iter().cloned());
-    if let Some(place) = &case.place {
-        out.extra.insert(fixed("file"), files.of(place));
-        if place.line > 0 {
-            out.extra.insert(fixed("line"), place.line.to_string().into());
-        }
-    }
-    out
-}
-
-/// The file of the cases, which is the same for nearly all of a suite.
-#[derive(Default)]
-struct Files(Option<(std::sync::Arc<str>, XmlString)>);
-
-impl Files {
-    fn of(&mut self, place: &Place) -> XmlString {
-        match &self.0 {
-            Some((file, xml)) if *file == place.file => xml.clone(),
-            _ => {
-                let xml = XmlString::new(clean::xml_line(&place.file));
-                self.0 = Some((place.file.clone(), xml.clone()));
-                xml
-            }
-        }
-    }
-}
-
-/// A word of this program as the JUnit crate wants it. Its constructor looks for terminal escapes in every text, which
-/// for the same dozen words on thousands of cases is most of the time that the file takes.
-fn fixed(text: &'static str) -> XmlString {
-    thread_local!(static SEEN: RefCell<Vec<(&'static str, XmlString)>> = const { RefCell::new(Vec::new()) });
-    SEEN.with_borrow_mut(|seen| match seen.iter().find(|(t, _)| *t == text) {
-        Some((_, xml)) => xml.clone(),
-        None => {
-            let xml = XmlString::new(text);
-            seen.push((text, xml.clone()));
-            xml
-        }
-    })
+    let said = format!("\n(cut: {} bytes are the whole; the results file has it)\n", cut::count(whole.len()));
+    cut::bytes(&whole, STORY.saturating_sub(said.len())) + &said
 }
 
 /// Whether a question that does not count fails in a way that a reader has not heard of: on a first run, under a policy that
@@ -330,44 +327,7 @@ fn tells(q: &QuestionReport) -> bool {
     !known && matches!(q.outcome, Outcome::Fail | Outcome::Unmeasured)
 }
 
-fn skipped<'a>(why: &str, story: Option<&'a str>, stories: &mut Stories<'a>) -> TestCaseStatus {
-    let mut status = TestCaseStatus::skipped();
-    status.set_message(line(why));
-    if let Some(story) = story {
-        status.set_description(stories.put(story));
-    }
-    status
-}
-
 /// One clean line, cut visibly.
 fn line(text: &str) -> String {
     cut::chars(&clean::xml_line(&cut::chars(text, MESSAGE * 2)), MESSAGE)
-}
-
-/// What XML writes for a character that means something in it.
-fn entity(byte: u8) -> Option<&'static str> {
-    Some(match byte {
-        b'<' => "&lt;",
-        b'>' => "&gt;",
-        b'&' => "&amp;",
-        b'"' => "&quot;",
-        b'\'' => "&apos;",
-        _ => return None,
-    })
-}
-
-/// Pushes a text with its XML escapes.
-fn escape(out: &mut String, text: &str) {
-    let mut from = 0;
-    for (at, entity) in text.bytes().enumerate().filter_map(|(at, b)| Some((at, entity(b)?))) {
-        out.push_str(text.get(from..at).unwrap_or_default());
-        out.push_str(entity);
-        from = at + 1;
-    }
-    out.push_str(text.get(from..).unwrap_or_default());
-}
-
-/// The bytes of a text with its XML escapes.
-fn escaped(text: &str) -> usize {
-    text.bytes().map(|b| entity(b).map_or(1, str::len)).sum()
 }

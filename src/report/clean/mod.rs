@@ -5,6 +5,10 @@
 //! What was there stays visible: a control character is shown as its picture (`␛`) or as an escape (`\u{202e}`), never
 //! dropped in silence. A text that needs no cleaning is returned as it is.
 
+mod engine;
+
+pub use engine::{log, sarif, workflow, workflow_property};
+
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -127,9 +131,13 @@ fn harmless(text: &str, breaks: Breaks, meaning: &[char]) -> bool {
     })
 }
 
-/// A text for one line of a terminal: no escape sequence, no control, no change of direction; a line break shows as
-/// `↵`.
+/// A text for one line of a terminal: no escape sequence, no control, no change of direction, nothing that the engine
+/// which reads the log takes for a command; a line break shows as `↵`.
 pub fn terminal(text: &str) -> Cow<'_, str> {
+    engine::inert(one_line(text))
+}
+
+fn one_line(text: &str) -> Cow<'_, str> {
     if harmless(text, Breaks::Show, &[]) {
         return Cow::Borrowed(text);
     }
@@ -139,15 +147,15 @@ pub fn terminal(text: &str) -> Cow<'_, str> {
 /// As [`terminal`], with every character that a reader cannot see as an escape (`\u{200b}`): for words that differ.
 pub fn compared(text: &str) -> Cow<'_, str> {
     if harmless(text, Breaks::Show, &['\u{200b}', '\u{200c}', '\u{200d}']) {
-        return Cow::Borrowed(text);
+        return engine::inert(Cow::Borrowed(text));
     }
-    Cow::Owned(clean(text, Breaks::Show, |out, c| {
+    engine::inert(Cow::Owned(clean(text, Breaks::Show, |out, c| {
         let hidden = invisible(c);
         if hidden {
             push_escape(out, c);
         }
         hidden
-    }))
+    })))
 }
 
 /// A text for XML, in an attribute or between tags, with its line breaks. Angle brackets and quotes are left to the
@@ -162,7 +170,7 @@ pub fn xml(text: &str) -> Cow<'_, str> {
 
 /// As [`xml`], on one line: for attributes.
 pub fn xml_line(text: &str) -> Cow<'_, str> {
-    terminal(text)
+    one_line(text)
 }
 
 /// The characters that Markdown reads, or that the web page around it reads.
@@ -248,12 +256,16 @@ mod tests {
     use proptest::prelude::*;
 
     /// Text as an attacker would write it: pieces that mean something somewhere, and any character.
-    fn hostile() -> impl Strategy<Value = String> {
+    pub(super) fn hostile() -> impl Strategy<Value = String> {
         let piece = prop_oneof![
             Just("\u{1b}[31m".to_owned()),
             Just("\u{9b}2J".to_owned()),
             Just("\u{202e}".to_owned()),
             Just("]]>".to_owned()),
+            Just("::error file=a,line=1::x%0Ay".to_owned()),
+            Just("##[group]".to_owned()),
+            Just("<script>alert(1)</script>".to_owned()),
+            Just("```\n~~~".to_owned()),
             Just("\0".to_owned()),
             Just("\u{fffe}\u{ffff}".to_owned()),
             Just("| a | `b` |\r\n".to_owned()),
