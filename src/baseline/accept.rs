@@ -91,7 +91,7 @@ pub fn accept(
             Ok(e) => {
                 let was = baseline.entries.get(&question.id);
                 let text = described(was, &e);
-                if was.is_none_or(|w| Entry { place: Place::default(), ..w.clone() } != e) {
+                if was.is_none_or(|w| !w.says_what(&e)) {
                     written.push((question.id.clone(), text));
                 }
                 done.insert(question.id.clone());

@@ -86,6 +86,20 @@ impl Entry {
     pub fn fails(&self) -> bool {
         self.layers.0.contains(&Some(LayerBase::Fail))
     }
+
+    /// True when the other block says the same, wherever it stands.
+    pub fn says_what(&self, other: &Entry) -> bool {
+        let Entry { question, expects, layers, reason, owner, issue, until, flaky, floor, place: _ } = self;
+        *question == other.question
+            && *expects == other.expects
+            && *layers == other.layers
+            && *reason == other.reason
+            && *owner == other.owner
+            && *issue == other.issue
+            && *until == other.until
+            && *flaky == other.flaky
+            && *floor == other.floor
+    }
 }
 
 /// A baseline.

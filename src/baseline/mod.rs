@@ -3,5 +3,6 @@
 pub mod accept;
 pub mod compare;
 pub mod file;
+pub mod known;
 
 pub use file::{Baseline, Entry, LayerBase};

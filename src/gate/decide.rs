@@ -3,6 +3,7 @@
 use super::summary;
 use super::thresholds::{BaselineUse, Bound, Incomparable, Mode, Stale, Thresholds};
 use super::{Decision, Exit, RuleOutcome, RuleVerdict};
+use crate::baseline::known;
 use crate::core::plan::{BaselinePlan, Plan, SuitePlan};
 use crate::core::{Change, LayerReport, QuestionReport, Verdict};
 use crate::layer::{Code, Outcome};
@@ -86,7 +87,9 @@ pub fn decide(plan: &Plan, reports: &mut [QuestionReport], interrupted: bool) ->
         .map(|c| (c, reports.iter().filter(|r| r.change == c).count()))
         .filter(|(_, n)| *n > 0)
         .collect();
-    Decision { exit, exit_if_blocking: blocking, advisory, rules, tally, suites, next: next_steps(plan, reports) }
+    let notices = known::notices(&plan.suites, reports, plan.today);
+    let next = next_steps(plan, reports);
+    Decision { exit, exit_if_blocking: blocking, advisory, rules, tally, suites, next, notices }
 }
 
 /// Whether the layers that are at fault for the change of a question all only warn.

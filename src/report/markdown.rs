@@ -117,6 +117,9 @@ fn decision(out: &mut String, run: &Gathered, d: &Decision) {
     if !tally.is_empty() {
         out.push_str(&format!("{}\n\n", clean::markdown(&format!("Questions: {}", tally.join(" · ")))));
     }
+    for notice in &d.notices {
+        out.push_str(&format!("{}\n\n", clean::markdown(&cut::chars(notice, 1_000))));
+    }
     if let Some((selected, all)) = run.header.partial {
         out.push_str(&format!("Partial: {} of {} questions\n\n", cut::count(selected), cut::count(all)));
     }

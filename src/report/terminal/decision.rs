@@ -51,6 +51,9 @@ pub(super) fn tell(p: &mut Paper, run: &Gathered, d: &Decision) {
     if !open.is_empty() {
         p.hanging("  not evaluated: ", Ink::Dim, &clean::terminal(&open.join(", ")), Ink::Dim, 2);
     }
+    for notice in &d.notices {
+        p.hanging("! ", Ink::Warn, &clean::terminal(notice), Ink::Plain, 3);
+    }
     next(p, run, d);
 }
 
