@@ -8,6 +8,7 @@ use ragline::baseline::accept::{self, Accepted, How, SuiteRun};
 use ragline::baseline::file::{Baseline, Floor};
 use ragline::core::{Change, measure};
 use ragline::drive::accepted;
+use ragline::drive::artefact::{self, Held};
 use ragline::drive::env;
 use ragline::drive::record::{self, Run, SuiteRecord};
 use ragline::drive::session::{self, Opened, stem_for, with_ending};
@@ -30,8 +31,8 @@ pub(crate) struct AcceptArgs {
     #[arg(value_name = "SELECTOR")]
     selectors: Vec<String>,
 
-    /// The folder of another run than the last one.
-    #[arg(long, value_name = "DIR")]
+    /// Another run than the last one: its folder, a folder that holds it, or the archive in which CI keeps it.
+    #[arg(long, value_name = "DIR|ZIP")]
     run: Option<PathBuf>,
 
     /// The first baseline: accepts everything that was measured.
@@ -173,7 +174,9 @@ struct Pending {
 
 fn accept_all(folder: &Path, args: &AcceptArgs) -> Result<String, Failure> {
     let Opened { project, suites, .. } = session::open(folder).map_err(|s| s.problems)?;
-    let run = record::read(&project.root, args.run.as_deref())?;
+    // Kept to the end: the folder of an archive lasts as long as this.
+    let held = args.run.as_deref().map(|path| artefact::open(&project.root, path)).transpose()?;
+    let run = record::read(&project.root, held.as_ref().map(Held::folder))?;
     if run.record.interrupted {
         let what = format!("the run {} was ended before every question was answered", run.record.id);
         return Err(Problem::error("run-interrupted", Place::default(), what)

@@ -2,6 +2,7 @@
 //! it back. All that a run needs from outside, and leaves in its folder, goes through here.
 
 pub mod accepted;
+pub mod artefact;
 pub mod env;
 pub mod estimate;
 pub mod fingerprint;
