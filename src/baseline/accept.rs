@@ -156,10 +156,9 @@ fn other_suite<'q>(
         new = asked.filter(|id| !run.expects.contains_key(*id)).collect();
         gone = run.expects.keys().map(String::as_str).filter(|id| !here.contains(id)).collect();
     }
-    let code = "run-outdated";
     if let ([one], [], []) = (edited.as_slice(), new.as_slice(), gone.as_slice()) {
         let what = format!("`{}` was edited since the run", one.id);
-        return Some(Problem::error(code, one.place.clone(), what).help("run again, then accept"));
+        return Some(Problem::error("run-outdated", one.place.clone(), what).help("run again, then accept"));
     }
     let edited: Vec<&str> = edited.iter().map(|q| q.id.as_str()).collect();
     let parts = [(&edited, "edited since"), (&new, "not in the run"), (&gone, "no more in the suite")];
@@ -174,7 +173,7 @@ fn other_suite<'q>(
     let what = format!("the run was made from another state of the suite `{}`: {}", suite.name, said.join(", "));
     let help =
         "check out the commit that was measured (`git switch --detach COMMIT`) and accept there, or run again here";
-    Some(Problem::error(code, Place::file(&suite.shown), what).help(help))
+    Some(Problem::error("run-outdated", Place::file(&suite.shown), what).help(help))
 }
 
 fn entry(

@@ -58,7 +58,7 @@ impl Drop for Held {
     }
 }
 
-fn fault(code: &'static str, path: &Path, what: impl Into<String>) -> Problem {
+fn no_artefact(code: &'static str, path: &Path, what: impl Into<String>) -> Problem {
     Problem::error(code, Place::file(&path.to_string_lossy()), what)
 }
 
@@ -69,7 +69,7 @@ fn fault(code: &'static str, path: &Path, what: impl Into<String>) -> Problem {
 /// run is.
 pub fn open(root: &Path, path: &Path) -> Result<Held, Problems> {
     let kind = fs::metadata(path).map_err(|e| {
-        fault("no-run", path, format!("cannot look there for a run: {e}"))
+        no_artefact("no-run", path, format!("cannot look there for a run: {e}"))
             .help("name the folder that holds run.json, a folder above it, or the archive that CI keeps")
     })?;
     if kind.is_dir() {
@@ -78,7 +78,7 @@ pub fn open(root: &Path, path: &Path) -> Result<Held, Problems> {
         return Ok(Held { folder, unpacked: false });
     }
     if !kind.is_file() {
-        return Err(fault("artefact-kind", path, "this is neither a folder nor a file").into());
+        return Err(no_artefact("artefact-kind", path, "this is neither a folder nor a file").into());
     }
     if kind.len() > LARGEST_ARCHIVE {
         let what = format!("the archive has {} bytes, more than {LARGEST_ARCHIVE}", kind.len());
@@ -88,7 +88,7 @@ pub fn open(root: &Path, path: &Path) -> Result<Held, Problems> {
 }
 
 fn too_large(path: &Path, what: String) -> Problem {
-    fault("artefact-too-large", path, what)
+    no_artefact("artefact-too-large", path, what)
         .help("keep only `.ragline/runs/ID` in the artefact, or unpack it yourself and name the folder")
 }
 
@@ -104,12 +104,12 @@ fn find(path: &Path) -> Result<PathBuf, Problem> {
         let mut below = Vec::new();
         for folder in level {
             let entries = fs::read_dir(&folder)
-                .map_err(|e| fault("no-run", &folder, format!("cannot look there for a run: {e}")))?;
+                .map_err(|e| no_artefact("no-run", &folder, format!("cannot look there for a run: {e}")))?;
             for entry in entries.flatten() {
                 seen += 1;
                 if seen > ENTRIES {
                     let what = format!("this folder holds more than {ENTRIES} files");
-                    return Err(fault("artefact-too-large", path, what).help("name the folder of the run itself"));
+                    return Err(no_artefact("artefact-too-large", path, what).help("name the folder of the run itself"));
                 }
                 let of_kind = entry.file_type().is_ok_and(|t| t.is_dir());
                 if of_kind && !PASSED_OVER.iter().any(|n| entry.file_name() == *n) {
@@ -137,7 +137,7 @@ fn find(path: &Path) -> Result<PathBuf, Problem> {
 
 fn none(path: &Path, kind: &str) -> Problem {
     let names = FILES.map(|(name, _)| name).join(", ");
-    fault("no-run", path, format!("this {kind} holds no whole run: no folder with {names}"))
+    no_artefact("no-run", path, format!("this {kind} holds no whole run: no folder with {names}"))
         .help("keep `.ragline/` of the job as its artefact, hidden files included, and take that of a run that came to its end")
 }
 
@@ -145,7 +145,7 @@ fn many(path: &Path, kind: &str, runs: Vec<String>, help: &str) -> Problem {
     let more = runs.len().saturating_sub(LISTED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let listed = runs.iter().take(LISTED).cloned().collect::<Vec<_>>().join(", ");
-    fault("several-runs", path, format!("this {kind} holds {} runs: {listed}{more}", runs.len())).help(help)
+    no_artefact("several-runs", path, format!("this {kind} holds {} runs: {listed}{more}", runs.len())).help(help)
 }
 
 /// The files of the run are files, and no larger than a run's.
@@ -156,9 +156,8 @@ fn regular(folder: &Path) -> Result<(), Problem> {
         let Ok(kind) = fs::symlink_metadata(&path) else { continue };
         if !kind.is_file() {
             let what = "a file of a run is a plain file, and this is a link or something else";
-            return Err(
-                fault("artefact-unsafe", &path, what).help("make the artefact anew in CI; do not accept this one")
-            );
+            return Err(no_artefact("artefact-unsafe", &path, what)
+                .help("make the artefact anew in CI; do not accept this one"));
         }
         if kind.len() > largest {
             return Err(too_large(&path, format!("this file has {} bytes, more than {largest}", kind.len())));
@@ -175,7 +174,7 @@ struct Packed {
 
 fn unpack(root: &Path, path: &Path) -> Result<Held, Problems> {
     let unreadable =
-        |what: String| fault("artefact-kind", path, what).help("expected a folder, or a .zip as CI keeps it");
+        |what: String| no_artefact("artefact-kind", path, what).help("expected a folder, or a .zip as CI keeps it");
     let file = || File::open(path).map_err(|e| unreadable(format!("cannot read this file: {e}")));
     let broken = |e: zip::result::ZipError| unreadable(format!("this is no archive that can be read: {e}"));
     let entries = headers(file()?).map_err(|e| unreadable(format!("cannot read this file: {e}")))?;
@@ -251,7 +250,7 @@ fn headers(mut file: File) -> io::Result<usize> {
 }
 
 fn unsafe_entry(path: &Path, what: String) -> Problem {
-    fault("artefact-unsafe", path, what).help("no job of CI makes such an archive: do not accept it")
+    no_artefact("artefact-unsafe", path, what).help("no job of CI makes such an archive: do not accept it")
 }
 
 /// A path inside an archive that stays inside: relative, with `/` between parts of which none is `..` or empty.
@@ -280,7 +279,7 @@ fn fresh(root: &Path) -> Result<Held, Problem> {
         }
         fs::create_dir(&folder)
     };
-    make().map_err(|e| fault("run-folder", &folder, format!("cannot make this folder: {e}")))?;
+    make().map_err(|e| no_artefact("run-folder", &folder, format!("cannot make this folder: {e}")))?;
     Ok(Held { folder, unpacked: true })
 }
 
