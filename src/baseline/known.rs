@@ -6,8 +6,9 @@ use crate::core::plan::{BaselinePlan, SuitePlan};
 use crate::core::{Change, QuestionReport};
 use crate::layer::LayerId;
 use crate::problem::Place;
-use crate::suite::{QuestionId, Suite};
+use crate::suite::{Question, QuestionId, Severity, Suite};
 use jiff::civil::Date;
+use std::collections::BTreeSet;
 
 /// So many days before its last day an accepted failure is announced.
 pub const WARNED: i64 = 14;
@@ -168,6 +169,24 @@ pub fn known(suite: &Suite, target: Option<&str>, baseline: &Baseline, today: Da
         }
     };
     tolerated.map(row).collect()
+}
+
+/// Lets the questions of a baseline that a suite no longer holds, or holds as drafts, be selected like any other: as if they
+/// stood at its end.
+pub fn stand_in<'e>(suite: &mut Suite, entries: impl IntoIterator<Item = (&'e QuestionId, &'e Entry)>) {
+    suite.questions.retain(|q| !q.draft);
+    let here: BTreeSet<QuestionId> = suite.questions.iter().map(|q| q.id.clone()).collect();
+    let Some(form) = suite.questions.first().cloned() else { return };
+    let gone = entries.into_iter().filter(|(id, _)| !here.contains(*id)).map(|(id, e)| Question {
+        id: id.clone(),
+        text: e.question.clone(),
+        owner: e.owner.clone(),
+        tags: Vec::new(),
+        evidence: Vec::new(),
+        severity: Severity::Normal,
+        ..form.clone()
+    });
+    suite.questions.extend(gone);
 }
 
 /// Puts what ends first in front; what has no last day comes last, by suite and id.

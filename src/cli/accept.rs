@@ -6,6 +6,7 @@ use clap::Args;
 use jiff::civil::Date;
 use ragline::baseline::accept::{self, Accepted, How, SuiteRun};
 use ragline::baseline::file::{Baseline, Floor};
+use ragline::baseline::known::stand_in;
 use ragline::core::{Change, measure};
 use ragline::drive::accepted;
 use ragline::drive::artefact::{self, Held};
@@ -20,7 +21,7 @@ use ragline::report::results::ResultLine;
 use ragline::suite::config::Project;
 use ragline::suite::digest::expects;
 use ragline::suite::select::{RunFacts, Selection, Selector};
-use ragline::suite::{Question, QuestionId, Severity, Suite};
+use ragline::suite::{Question, QuestionId, Suite};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -323,20 +324,7 @@ fn selection(
         for suite in &mut with_removed {
             let Some(of_suite) = run.of(&suite.name) else { continue };
             let entries = read_baseline(root, suite, of_suite)?.old.map(|b| b.entries).unwrap_or_default();
-            // A draft is asked no more, as if it were gone.
-            suite.questions.retain(|q| !q.draft);
-            let here: BTreeSet<QuestionId> = suite.questions.iter().map(|q| q.id.clone()).collect();
-            let Some(form) = suite.questions.first().cloned() else { continue };
-            let gone = entries.into_iter().filter(|(id, _)| !here.contains(id)).map(|(id, e)| Question {
-                id,
-                text: e.question,
-                owner: e.owner,
-                tags: Vec::new(),
-                evidence: Vec::new(),
-                severity: Severity::Normal,
-                ..form.clone()
-            });
-            suite.questions.extend(gone);
+            stand_in(suite, &entries);
         }
     }
     // `--removed` alone takes questions out and accepts nothing else.

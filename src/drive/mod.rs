@@ -3,6 +3,7 @@
 
 pub mod accepted;
 pub mod artefact;
+pub mod baselines;
 pub mod env;
 pub mod estimate;
 pub mod fingerprint;
@@ -11,12 +12,14 @@ pub mod known;
 mod live;
 pub mod progress;
 pub mod record;
+pub mod resolve;
 pub mod save;
 pub mod session;
 pub mod span;
 pub mod stop;
 pub mod subject;
 pub mod told;
+pub mod versions;
 
 pub use live::Attempt;
 

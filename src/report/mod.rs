@@ -20,6 +20,7 @@ pub mod explain;
 pub mod file;
 pub mod gather;
 pub mod junit;
+pub mod known;
 pub mod labels;
 pub mod markdown;
 pub mod results;
