@@ -36,7 +36,7 @@ fn expect(row: &Row, repository: &Repository, base: &State, by_driver: bool) {
     for (id, after) in row.after {
         match after {
             Some((block, answer)) => {
-                drop(wanted.insert((*id).to_owned(), ((*block).to_owned(), answer.map(str::to_owned))))
+                drop(wanted.insert((*id).to_owned(), ((*block).to_owned(), answer.map(str::to_owned))));
             }
             None => drop(wanted.remove(*id)),
         }

@@ -10,6 +10,8 @@ pub(crate) const IDS: [&str; 6] = ["q1", "q2", "q3", "q4", "q5", "q6"];
 
 /// What one branch holds of a question: its block behind `expects`, and its answer.
 pub(crate) type Block = (&'static str, &'static str);
+/// What is left of a question: its block behind `expects` and its answer, or nothing.
+pub(crate) type After = Option<(&'static str, Option<&'static str>)>;
 pub(crate) type State = BTreeMap<&'static str, Block>;
 
 pub(crate) const PASS: Block = ("facts = \"pass\"\n", "red");
@@ -131,12 +133,12 @@ pub(crate) struct Row {
     pub(crate) ours: &'static [(&'static str, Option<Block>)],
     pub(crate) theirs: &'static [(&'static str, Option<Block>)],
     pub(crate) conflict: (bool, bool),
-    pub(crate) after: &'static [(&'static str, Option<(&'static str, Option<&'static str>)>)],
+    pub(crate) after: &'static [(&'static str, After)],
     pub(crate) says: &'static [&'static str],
 }
 
 /// The block and the answer of a side.
-pub(crate) const fn whole(b: Block) -> Option<(&'static str, Option<&'static str>)> {
+pub(crate) const fn whole(b: Block) -> After {
     Some((b.0, Some(b.1)))
 }
 
