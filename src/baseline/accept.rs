@@ -81,17 +81,23 @@ pub fn accept(
         suite.questions.iter().filter(|q| !q.draft).map(|q| (q.id.as_str(), q)).collect();
     let mut written = Vec::new();
     let mut done = BTreeSet::new();
-    for line in run.results {
-        let wanted = selected(&line.id) && (how.only.is_empty() || how.only.contains(&line.change));
-        if !wanted || matches!(line.change, Change::Draft | Change::Observed | Change::Removed | Change::NotAsked) {
-            continue;
-        }
-        let Some(question) = questions.get(line.id.as_str()) else { continue };
-        match entry(&baseline, question, line, &today(question), run, how) {
+    let wanted = |line: &ResultLine| {
+        let nothing = matches!(line.change, Change::Draft | Change::Observed | Change::Removed | Change::NotAsked);
+        selected(&line.id) && (how.only.is_empty() || how.only.contains(&line.change)) && !nothing
+    };
+    let of_suite = |line: &&&ResultLine| questions.get(line.id.as_str()).copied();
+    let chosen: Vec<(&ResultLine, &Question)> =
+        run.results.iter().filter(|l| wanted(l)).filter_map(|l| Some((*l, of_suite(&l)?))).collect();
+    if let Some(p) = other_suite(suite, today, run, chosen.iter().map(|(_, q)| *q), old.is_none()) {
+        problems.0.push(p);
+        return Err(problems);
+    }
+    for (line, question) in chosen {
+        match entry(&baseline, question, line, &today(question), how) {
             Ok(e) => {
                 let was = baseline.entries.get(&question.id);
                 let text = described(was, &e);
-                if was.is_none_or(|w| Entry { place: Place::default(), ..w.clone() } != e) {
+                if was.is_none_or(|w| !w.says_what(&e)) {
                     written.push((question.id.clone(), text));
                 }
                 done.insert(question.id.clone());
@@ -122,19 +128,63 @@ fn problem(code: &'static str, title: String) -> Problem {
     Problem::error(code, Place::default(), title)
 }
 
+/// `q1, q2 and 3 more`
+fn listed(ids: &[&str]) -> String {
+    const SHOWN: usize = 5;
+    let shown = ids.iter().take(SHOWN).copied().collect::<Vec<_>>().join(", ");
+    match ids.len().saturating_sub(SHOWN) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+/// That the run was made from another state of the suite: what is accepted expects something else by now, or the first
+/// baseline, which speaks for the whole suite, would be that of another suite.
+fn other_suite<'q>(
+    suite: &'q Suite,
+    today: &dyn Fn(&Question) -> String,
+    run: SuiteRun<'q>,
+    chosen: impl Iterator<Item = &'q Question>,
+    first: bool,
+) -> Option<Problem> {
+    let is_edited = |q: &&Question| run.expects.get(q.id.as_str()).is_none_or(|e| *e != today(q));
+    let edited: Vec<&'q Question> = chosen.filter(is_edited).collect();
+    let (mut new, mut gone): (Vec<&str>, Vec<&str>) = Default::default();
+    if first {
+        let here: BTreeSet<&str> = suite.questions.iter().map(|q| q.id.as_str()).collect();
+        let asked = suite.questions.iter().filter(|q| !q.draft).map(|q| q.id.as_str());
+        new = asked.filter(|id| !run.expects.contains_key(*id)).collect();
+        gone = run.expects.keys().map(String::as_str).filter(|id| !here.contains(id)).collect();
+    }
+    if let ([one], [], []) = (edited.as_slice(), new.as_slice(), gone.as_slice()) {
+        let what = format!("`{}` was edited since the run", one.id);
+        return Some(Problem::error("run-outdated", one.place.clone(), what).help("run again, then accept"));
+    }
+    let edited: Vec<&str> = edited.iter().map(|q| q.id.as_str()).collect();
+    let parts = [(&edited, "edited since"), (&new, "not in the run"), (&gone, "no more in the suite")];
+    let said: Vec<String> = parts
+        .into_iter()
+        .filter(|(ids, _)| !ids.is_empty())
+        .map(|(ids, what)| format!("{} {what} ({})", ids.len(), listed(ids)))
+        .collect();
+    if said.is_empty() {
+        return None;
+    }
+    let what = format!("the run was made from another state of the suite `{}`: {}", suite.name, said.join(", "));
+    let help =
+        "check out the commit that was measured (`git switch --detach COMMIT`) and accept there, or run again here";
+    Some(Problem::error("run-outdated", Place::file(&suite.shown), what).help(help))
+}
+
 fn entry(
     baseline: &Baseline,
     question: &Question,
     line: &ResultLine,
     expects_now: &str,
-    run: SuiteRun<'_>,
     how: &How,
 ) -> Result<Entry, Problem> {
     let at = |code, title: String| Problem::error(code, question.place.clone(), title);
     let id = &question.id;
-    if run.expects.get(id.as_str()).map(String::as_str) != Some(expects_now) {
-        return Err(at("run-outdated", format!("`{id}` was edited since the run")).help("run again, then accept"));
-    }
     let mut layers = LayerMap::<Option<LayerBase>>::default();
     for (layer, outcome) in &line.layers {
         layers[*layer] = match outcome.as_str() {
@@ -202,7 +252,7 @@ fn untouched(
             !matches!(l.change, Change::RuleChanged | Change::Incomparable | Change::Unmeasured | Change::EvidenceStale)
         });
         if !gone && !same {
-            left.push(id.to_string());
+            left.push(id.as_str());
         }
     }
     if left.is_empty() {
@@ -211,7 +261,7 @@ fn untouched(
     let what = format!(
         "the rules changed since the baseline was written, and {} of its questions would be left behind: {}",
         left.len(),
-        left.iter().take(5).cloned().collect::<Vec<_>>().join(", ")
+        listed(&left)
     );
     vec![
         problem("measure-changed", what)

@@ -1,5 +1,6 @@
 //! `suites/NAME.baseline.toml`: read with the line of every block, written in one canonical form.
 
+use super::conflict;
 use crate::layer::says_nothing;
 use crate::layer::{LayerId, LayerMap};
 use crate::problem::{Place, Problem, Problems, Source};
@@ -85,6 +86,20 @@ impl Entry {
     /// True when at least one layer is accepted as failing.
     pub fn fails(&self) -> bool {
         self.layers.0.contains(&Some(LayerBase::Fail))
+    }
+
+    /// True when the other block says the same, wherever it stands.
+    pub fn says_what(&self, other: &Entry) -> bool {
+        let Entry { question, expects, layers, reason, owner, issue, until, flaky, floor, place: _ } = self;
+        *question == other.question
+            && *expects == other.expects
+            && *layers == other.layers
+            && *reason == other.reason
+            && *owner == other.owner
+            && *issue == other.issue
+            && *until == other.until
+            && *flaky == other.flaky
+            && *floor == other.floor
     }
 }
 
@@ -198,8 +213,12 @@ impl Reader<'_> {
         let table = match DeTable::parse(&source.text) {
             Ok(t) => t,
             Err(e) => {
-                let title = e.message().to_owned();
-                self.error("baseline-syntax", e.span().unwrap_or(0..0), title, "");
+                let found = self.in_conflict().or_else(|| self.doubled());
+                self.problems.0.extend(found);
+                if self.problems.0.is_empty() {
+                    let title = e.message().to_owned();
+                    self.error("baseline-syntax", e.span().unwrap_or(0..0), title, "");
+                }
                 return Err(self.problems);
             }
         };
@@ -223,6 +242,33 @@ impl Reader<'_> {
             self.error("baseline-not-one", 0..0, what, "write one with `ragline accept --first`");
         }
         if self.problems.0.is_empty() { Ok(baseline) } else { Err(self.problems) }
+    }
+
+    /// The marks of a merge that came to no end.
+    fn in_conflict(&self) -> Option<Problem> {
+        let line = conflict::first_mark(&self.source.text)?;
+        let place = Place { file: Arc::clone(&self.shown), line, column: 1 };
+        let found = Problem::error("baseline-conflict", place, "a merge left its marks here").source(self.source);
+        Some(found.help("`ragline baseline resolve` merges it question by question"))
+    }
+
+    /// A question that has two blocks.
+    fn doubled(&self) -> Option<Problem> {
+        let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
+        for (line, n) in self.source.text.lines().zip(1..) {
+            let id = line.trim().strip_prefix("[question.").and_then(|l| l.strip_suffix(']'));
+            let Some(id) = id.map(|id| id.trim_matches('"')) else { continue };
+            let place = |line| Place { file: Arc::clone(&self.shown), line, column: 1 };
+            if let Some(first) = seen.insert(id, n) {
+                let what = format!("`{id}` has a second block");
+                let found = Problem::error("baseline-duplicate", place(n), what).source(self.source);
+                let found = found.related(place(first), "the first one");
+                return Some(
+                    found.help("keep the stricter of the two, or take out both and accept the question again"),
+                );
+            }
+        }
+        None
     }
 
     fn header(&mut self, t: &DeTable<'_>) -> Option<String> {
@@ -424,8 +470,10 @@ floor = "7/10"
             (
                 "[baseline]\nversion = 1\n[question.q1]\nexpects = \"a\"\n[question.q1]\nexpects = \"a\"\n",
                 5,
-                "baseline-syntax",
+                "baseline-duplicate",
             ),
+            ("[baseline]\nversion = 1\n[question.q1]\nexpects = a\n", 4, "baseline-syntax"),
+            ("[baseline]\nversion = 1\n<<<<<<< HEAD\n=======\n>>>>>>> topic\n", 3, "baseline-conflict"),
             ("[baseline]\nversion = 1\n[question.q1]\nfacts = \"pass\"\n", 3, "baseline-expects"),
             ("[baseline]\nversion = 1\n[question.q1]\nexpects = \"a\"\nuntil = \"soon\"\n", 5, "baseline-until"),
             ("[baseline]\nversion = 1\n[question.\"a b\"]\nexpects = \"a\"\n", 3, "baseline-id"),

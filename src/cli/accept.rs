@@ -6,8 +6,10 @@ use clap::Args;
 use jiff::civil::Date;
 use ragline::baseline::accept::{self, Accepted, How, SuiteRun};
 use ragline::baseline::file::{Baseline, Floor};
+use ragline::baseline::known::stand_in;
 use ragline::core::{Change, measure};
 use ragline::drive::accepted;
+use ragline::drive::artefact::{self, Held};
 use ragline::drive::env;
 use ragline::drive::record::{self, Run, SuiteRecord};
 use ragline::drive::session::{self, Opened, stem_for, with_ending};
@@ -19,7 +21,7 @@ use ragline::report::results::ResultLine;
 use ragline::suite::config::Project;
 use ragline::suite::digest::expects;
 use ragline::suite::select::{RunFacts, Selection, Selector};
-use ragline::suite::{Question, QuestionId, Severity, Suite};
+use ragline::suite::{Question, QuestionId, Suite};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -30,8 +32,8 @@ pub(crate) struct AcceptArgs {
     #[arg(value_name = "SELECTOR")]
     selectors: Vec<String>,
 
-    /// The folder of another run than the last one.
-    #[arg(long, value_name = "DIR")]
+    /// Another run than the last one: its folder, a folder that holds it, or the archive in which CI keeps it.
+    #[arg(long, value_name = "DIR|ZIP")]
     run: Option<PathBuf>,
 
     /// The first baseline: accepts everything that was measured.
@@ -173,7 +175,9 @@ struct Pending {
 
 fn accept_all(folder: &Path, args: &AcceptArgs) -> Result<String, Failure> {
     let Opened { project, suites, .. } = session::open(folder).map_err(|s| s.problems)?;
-    let run = record::read(&project.root, args.run.as_deref())?;
+    // Kept to the end: the folder of an archive lasts as long as this.
+    let held = args.run.as_deref().map(|path| artefact::open(&project.root, path)).transpose()?;
+    let run = record::read(&project.root, held.as_ref().map(Held::folder))?;
     if run.record.interrupted {
         let what = format!("the run {} was ended before every question was answered", run.record.id);
         return Err(Problem::error("run-interrupted", Place::default(), what)
@@ -320,20 +324,7 @@ fn selection(
         for suite in &mut with_removed {
             let Some(of_suite) = run.of(&suite.name) else { continue };
             let entries = read_baseline(root, suite, of_suite)?.old.map(|b| b.entries).unwrap_or_default();
-            // A draft is asked no more, as if it were gone.
-            suite.questions.retain(|q| !q.draft);
-            let here: BTreeSet<QuestionId> = suite.questions.iter().map(|q| q.id.clone()).collect();
-            let Some(form) = suite.questions.first().cloned() else { continue };
-            let gone = entries.into_iter().filter(|(id, _)| !here.contains(id)).map(|(id, e)| Question {
-                id,
-                text: e.question,
-                owner: e.owner,
-                tags: Vec::new(),
-                evidence: Vec::new(),
-                severity: Severity::Normal,
-                ..form.clone()
-            });
-            suite.questions.extend(gone);
+            stand_in(suite, &entries);
         }
     }
     // `--removed` alone takes questions out and accepts nothing else.

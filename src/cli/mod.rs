@@ -3,6 +3,7 @@
 mod accept;
 mod advisory;
 mod ask;
+mod baseline;
 mod compare;
 mod evidence;
 mod explain;
@@ -12,6 +13,7 @@ mod import;
 mod init;
 mod inspect;
 mod jsonl;
+mod known;
 mod labels;
 mod lint;
 mod progress;
@@ -56,6 +58,10 @@ enum Command {
     Run(run::RunArgs),
     /// Write named outcomes of the last run into the baseline.
     Accept(accept::AcceptArgs),
+    /// The failures that the baselines accept, and until when.
+    Known(known::KnownArgs),
+    /// The files of the baselines: are they in order, and what becomes of them in a merge.
+    Baseline(baseline::BaselineArgs),
     /// One question without a suite: answer, passages, what each layer sees.
     Ask(ask::AskArgs),
     /// A question of the last run in full: answer, passages, what each layer says.
@@ -106,6 +112,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Init(a) => init::init(&args.directory, &a),
         Command::Run(a) => run::run(&args.directory, a),
         Command::Accept(a) => accept::accept(&args.directory, a),
+        Command::Known(a) => known::known(&args.directory, &a),
+        Command::Baseline(a) => baseline::baseline(&args.directory, &a),
         Command::Ask(a) => ask::ask(&args.directory, &a),
         Command::Show(a) => show::show(&args.directory, &a),
         Command::Target(a) => target::target(&args.directory, &a),

@@ -3,39 +3,12 @@
 
 use super::record::{Run, SuiteRecord, responses};
 use crate::baseline::accept::Accepted;
-use crate::problem::{Place, Problem, read_source};
+use crate::baseline::answers::{Answers, Line};
+use crate::problem::{Place, Problem, Problems, read_source};
 use crate::suite::{QuestionId, Suite};
 use crate::target::response;
-use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-
-/// The first line of the file.
-#[derive(Serialize)]
-struct Header<'a> {
-    version: u32,
-    kind: &'static str,
-    suite: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    subject: Option<&'a str>,
-    target: &'a str,
-}
-
-/// What is needed of the first line of the old file.
-#[derive(serde::Deserialize)]
-struct OldHeader {
-    #[serde(default)]
-    subject: Option<String>,
-}
-
-/// A line that says what gave it; a subject that nobody noted is no subject of today.
-fn with_subject(line: &str, subject: Option<&str>) -> String {
-    let named = response::parse(line.as_bytes()).ok().and_then(|mut r| {
-        r.subject = Some(subject.unwrap_or(super::save::UNKNOWN).into());
-        serde_json::to_string(&r).ok()
-    });
-    named.unwrap_or_else(|| line.to_owned())
-}
 
 /// The new content of the file: answers of the questions that were accepted from the run, others as they were, none for
 /// questions that the baseline does not hold. With the number of answers that are new; nothing when no line changes.
@@ -49,29 +22,9 @@ pub fn merge(
     of_suite: &SuiteRecord,
     run: &Run,
     accepted: &Accepted,
-) -> Result<Option<(String, usize)>, Problem> {
-    let mut lines: BTreeMap<String, String> = BTreeMap::new();
-    // What gave each answer: a part of them may come from another subject than the rest.
-    let mut subjects: BTreeMap<String, Option<String>> = BTreeMap::new();
-    let mut of_file = None;
-    if path.exists() {
-        let source = read_source(path, shown)?;
-        let header = source.text.lines().next().and_then(|l| serde_json::from_str::<OldHeader>(l).ok());
-        of_file = header.and_then(|h| h.subject);
-        for (text, n) in source.text.lines().zip(1u32..).skip(1) {
-            if text.trim().is_empty() {
-                continue;
-            }
-            let place = || Place { file: shown.into(), line: n, column: 0 };
-            let mut r =
-                response::parse(text.as_bytes()).map_err(|(_, what)| Problem::error("response-line", place(), what))?;
-            let own = r.subject.take().map(String::from);
-            let line = if own.is_some() { serde_json::to_string(&r).unwrap_or_default() } else { text.to_owned() };
-            subjects.insert(r.id.to_string(), own.or_else(|| of_file.clone()));
-            lines.insert(r.id.to_string(), line);
-        }
-    }
-    let old = lines.clone();
+) -> Result<Option<(String, usize)>, Problems> {
+    let mut answers = if path.exists() { Answers::read(&*read_source(path, shown)?)? } else { Answers::default() };
+    let old: BTreeMap<String, String> = answers.lines.iter().map(|(id, l)| (id.clone(), l.text.clone())).collect();
     let wanted: BTreeSet<&str> = accepted.accepted.iter().map(QuestionId::as_str).collect();
     let mut fault = None;
     responses(&run.folder, |s, id, raw| {
@@ -87,8 +40,8 @@ pub fn merge(
                 r.key = None;
                 r.subject = None;
                 if let Ok(text) = serde_json::to_string(&r) {
-                    lines.insert(id.to_owned(), text);
-                    subjects.insert(id.to_owned(), of_suite.subject.clone());
+                    let line = Line { text, subject: of_suite.subject.clone(), number: 0 };
+                    answers.lines.insert(id.to_owned(), line);
                 }
             }
             Err((_, what)) => fault = Some(what),
@@ -96,28 +49,15 @@ pub fn merge(
     })
     .map_err(|e| Problem::error("run-unreadable", Place::default(), format!("cannot read the run's journal: {e}")))?;
     if let Some(what) = fault {
-        return Err(Problem::error("run-unreadable", Place::default(), format!("the run's journal holds {what}")));
+        return Err(
+            Problem::error("run-unreadable", Place::default(), format!("the run's journal holds {what}")).into()
+        );
     }
-    lines.retain(|id, _| accepted.baseline.entries.contains_key(id.as_str()));
-    if lines == old {
+    answers.lines.retain(|id, _| accepted.baseline.entries.contains_key(id.as_str()));
+    let changed = |id: &String, line: &Line| old.get(id) != Some(&line.text);
+    let new = answers.lines.iter().filter(|(id, line)| changed(id, line)).count();
+    if new == 0 && answers.lines.len() == old.len() {
         return Ok(None);
     }
-    let new = lines.iter().filter(|(id, line)| old.get(*id) != Some(line)).count();
-    subjects.retain(|id, _| lines.contains_key(id));
-    let mut all: BTreeSet<Option<&str>> = subjects.values().map(|s| s.as_deref()).collect();
-    // One subject gave them all, and the first line says it for all; else each line of another one says so itself.
-    let subject = if all.len() == 1 { all.pop_first().flatten() } else { of_file.as_deref() };
-    let header = Header { version: 1, kind: "responses", suite: &suite.name, subject, target: &of_suite.target };
-    let header = serde_json::to_string(&header).map_err(|e| {
-        Problem::error("accepted-answers", Place::default(), format!("cannot write the first line: {e}"))
-    })?;
-    let mut out = format!("{header}\n");
-    for (id, line) in &lines {
-        match subjects.get(id).map(|s| s.as_deref()) {
-            Some(of_line) if of_line != subject => out.push_str(&with_subject(line, of_line)),
-            Some(_) | None => out.push_str(line),
-        }
-        out.push('\n');
-    }
-    Ok(Some((out, new)))
+    Ok(Some((answers.to_jsonl(&suite.name, &of_suite.target)?, new)))
 }

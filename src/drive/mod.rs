@@ -2,7 +2,9 @@
 //! it back. All that a run needs from outside, and leaves in its folder, goes through here.
 
 pub mod accepted;
+pub mod artefact;
 pub mod base;
+pub mod baselines;
 pub mod checkout;
 pub mod env;
 pub mod estimate;
@@ -12,12 +14,14 @@ pub mod known;
 mod live;
 pub mod progress;
 pub mod record;
+pub mod resolve;
 pub mod save;
 pub mod session;
 pub mod span;
 pub mod stop;
 pub mod subject;
 pub mod told;
+pub mod versions;
 
 pub use live::Attempt;
 

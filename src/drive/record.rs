@@ -211,7 +211,8 @@ fn proposal(finished: &Finished, name: &str, suite: &crate::core::plan::SuitePla
                 expects: (*expects).clone(),
                 layers: LayerMap::from_fn(|l| base_of_outcome(r.layers[l].result.outcome)),
                 reason: None,
-                owner: r.owner.clone(),
+                // Who looks after it stands in the suite; the baseline names somebody only where a person says so.
+                owner: None,
                 issue: None,
                 until: None,
                 flaky: false,

@@ -4,6 +4,7 @@ use super::rules::{count_rules, metric_rules, named, rule, softer};
 use super::summary;
 use super::thresholds::{BaselineUse, Expired, Mode, Thresholds};
 use super::{ADVISED, Decision, Exit, RuleOutcome, RuleVerdict};
+use crate::baseline::known;
 use crate::core::plan::{BaselinePlan, Plan};
 use crate::core::{Change, LayerReport, QuestionReport, Verdict};
 use crate::layer::{Code, LayerId, Outcome};
@@ -75,7 +76,9 @@ pub fn decide(plan: &Plan, reports: &mut [QuestionReport], interrupted: bool) ->
         .map(|c| (c, reports.iter().filter(|r| r.change == c).count()))
         .filter(|(_, n)| *n > 0)
         .collect();
-    Decision { exit, exit_if_blocking, advisory, rules, tally, suites, next: next_steps(plan, reports) }
+    let notices = known::notices(&plan.suites, reports, plan.today);
+    let next = next_steps(plan, reports);
+    Decision { exit, exit_if_blocking, advisory, rules, tally, suites, next, notices }
 }
 
 /// What is tolerated, and how much of it there is.

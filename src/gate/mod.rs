@@ -35,6 +35,8 @@ pub struct Decision {
     pub suites: Vec<SuiteSummary>,
     /// What a reader does next, each one line (`ragline accept …`), without the program's output around it.
     pub next: Vec<String>,
+    /// What a reader should know of the run beside the decision, a line each: it blocks nothing.
+    pub notices: Vec<String>,
 }
 
 /// One rule of the gate.

@@ -189,7 +189,7 @@ pub fn csv(questions: &[Told]) -> csv::Result<Vec<u8>> {
 }
 
 /// A text that no spreadsheet works out.
-fn inert(text: &str) -> String {
+pub(super) fn inert(text: &str) -> String {
     let text = clean::xml(text);
     if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.into_owned() }
 }

@@ -22,6 +22,7 @@ pub mod file;
 pub mod gather;
 pub mod github;
 pub mod junit;
+pub mod known;
 pub mod labels;
 pub mod markdown;
 pub mod measure;

@@ -48,5 +48,6 @@ fn decision(problems: &Problems, exit: Exit) -> Decision {
         tally: Vec::new(),
         suites: Vec::new(),
         next: first.into_iter().collect(),
+        notices: Vec::new(),
     }
 }

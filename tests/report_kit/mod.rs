@@ -95,6 +95,7 @@ pub fn decision(exit: Exit) -> Decision {
         tally: Vec::new(),
         suites: Vec::new(),
         next: Vec::new(),
+        notices: Vec::new(),
     }
 }
 

@@ -183,6 +183,9 @@ impl Markdown {
         if !tally.is_empty() {
             out.push_str(&format!("{}\n\n", clean::markdown(&format!("Questions: {}", tally.join(" · ")))));
         }
+        for notice in &d.notices {
+            out.push_str(&format!("{}\n\n", clean::markdown(&cut::chars(notice, 1_000))));
+        }
     }
 
     /// What to type next, as code that can be copied.
