@@ -3,6 +3,7 @@
 mod accept;
 mod ask;
 mod compare;
+mod durations;
 mod evidence;
 mod explain;
 mod export;
@@ -13,10 +14,12 @@ mod inspect;
 mod jsonl;
 mod labels;
 mod lint;
+mod merge;
 mod progress;
 mod report;
 mod run;
 mod schema;
+mod shard;
 mod show;
 mod target;
 
@@ -52,6 +55,10 @@ enum Command {
     Init(init::InitArgs),
     /// Ask, check, compare, report, decide.
     Run(run::RunArgs),
+    /// Put the shards of a run together, and decide.
+    Merge(merge::MergeArgs),
+    /// How long the questions of a run took, for shards that take equally long.
+    Durations(durations::DurationsArgs),
     /// Write named outcomes of the last run into the baseline.
     Accept(accept::AcceptArgs),
     /// One question without a suite: answer, passages, what each layer sees.
@@ -101,6 +108,8 @@ pub(crate) fn main() -> ExitCode {
     let ended = match args.command {
         Command::Init(a) => init::init(&args.directory, &a),
         Command::Run(a) => run::run(&args.directory, a),
+        Command::Merge(a) => merge::merge(&args.directory, a),
+        Command::Durations(a) => durations::durations(&args.directory, &a),
         Command::Accept(a) => accept::accept(&args.directory, a),
         Command::Ask(a) => ask::ask(&args.directory, &a),
         Command::Show(a) => show::show(&args.directory, &a),

@@ -6,6 +6,8 @@ use anyhow::Result;
 use clap::Args;
 use jiff::civil::Date;
 use ragline::core::event::Reporter;
+use ragline::core::machine::Finished;
+use ragline::core::plan::Shard;
 use ragline::drive::progress::Progress;
 use ragline::drive::session::{self, Answers, Conduct, Done, Options, Ready, Resume, Stop as NoRun};
 use ragline::drive::stop::Stop;
@@ -15,12 +17,13 @@ use ragline::problem::shown_path;
 use ragline::report::junit::Junit;
 use ragline::report::markdown::Markdown;
 use ragline::report::results::Results;
-use ragline::report::terminal::{Look, Terminal};
+use ragline::report::terminal::{self, Look, Terminal};
+use ragline::report::{cut, file};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct RunArgs {
     /// Which questions: SUITE, SUITE::ID, an id, globs of these, or tag: layer: change: severity: owner: doc:.
     #[arg(value_name = "SELECTOR")]
@@ -55,6 +58,15 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "NAME")]
     suite: Option<String>,
 
+    /// Ask one share of the questions: `2/7`, or `auto` where the CI engine says which job this is (`auto/7` where it does
+    /// not say of how many; `slurm` in a job array). A shard decides nothing: `ragline merge` does.
+    #[arg(long, value_name = "I/N|auto", env = "RAGLINE_SHARD")]
+    shard: Option<String>,
+
+    /// Let shards take equally long, by a file of `ragline durations`; the same for all of them.
+    #[arg(long, value_name = "FILE", env = "RAGLINE_DURATIONS", requires = "shard")]
+    durations: Option<PathBuf>,
+
     /// Write the outcomes as JSON lines (suite order, no timings).
     #[arg(long, value_name = "FILE", env = "RAGLINE_RESULTS")]
     results: Option<PathBuf>,
@@ -86,6 +98,13 @@ pub(crate) struct RunArgs {
     shuffle: Option<u64>,
 }
 
+impl RunArgs {
+    /// The words of a run that only writes these reports.
+    pub(super) fn of_reports(results: Option<PathBuf>, junit: Option<PathBuf>, markdown: Option<PathBuf>) -> RunArgs {
+        RunArgs { results, junit, markdown, ..RunArgs::default() }
+    }
+}
+
 /// A project that was found above the folder is named: nobody should run another project's suites unawares.
 fn say_where(folder: &Path, ready: &Ready) {
     let same = std::path::absolute(folder).ok() == std::path::absolute(&ready.project.root).ok();
@@ -94,8 +113,9 @@ fn say_where(folder: &Path, ready: &Ready) {
     }
 }
 
-/// The one report that a file could not be written for.
-struct Unwritten(Vec<String>);
+/// The reports that could not be written, a sentence each.
+#[derive(Default)]
+pub(super) struct Unwritten(Vec<String>);
 
 /// What the run would take: nothing is asked, and no report is touched.
 fn plan(folder: &Path, args: &RunArgs) -> Result<Exit> {
@@ -119,11 +139,8 @@ pub(crate) fn run(folder: &Path, args: RunArgs) -> Result<Exit> {
     if args.plan {
         return plan(folder, &args);
     }
-    let mut unwritten = Unwritten(Vec::new());
-    for path in [&args.results, &args.junit, &args.markdown].into_iter().flatten() {
-        // A report of an earlier run must not be taken for this one's.
-        unwritten.note(path, ragline::report::file::remove_old(path));
-    }
+    let mut unwritten = Unwritten::default();
+    unwritten.remove_old(&args);
     let mut ready = match prepare(folder, &args)? {
         Ok(ready) => ready,
         Err(stop) => return Ok(stopped(&stop)),
@@ -153,7 +170,7 @@ pub(crate) fn run(folder: &Path, args: RunArgs) -> Result<Exit> {
         Ok(done) => done,
         Err(stop) => return Ok(stopped(&stop)),
     };
-    unwritten.0.extend(done.unwritten.iter().cloned());
+    unwritten.take(&done);
     report(&args, &done, &mut unwritten)?;
     if let Some((known, of)) = done.resumed {
         say_error(&format!("resumed  {known} of {of} answers were there already"));
@@ -164,20 +181,37 @@ pub(crate) fn run(folder: &Path, args: RunArgs) -> Result<Exit> {
     if done.finished.interrupted {
         say_error("the run was interrupted; go on with it: `ragline run --resume`, with the same words");
     }
-    let mut exit = done.finished.decision.exit;
-    if !unwritten.0.is_empty() {
-        for line in &unwritten.0 {
-            say_error(&format!("error: {line}"));
-        }
-        exit = exit.and(Exit::ReportNotWritten);
-        if exit == Exit::ReportNotWritten {
-            say_error("a report that was asked for is missing: exit 5");
-        }
-    }
-    Ok(exit)
+    Ok(unwritten.exit(done.finished.decision.exit))
 }
 
 impl Unwritten {
+    /// A report of an earlier run must not be taken for this one's.
+    pub(super) fn remove_old(&mut self, args: &RunArgs) {
+        for path in [&args.results, &args.junit, &args.markdown].into_iter().flatten() {
+            self.note(path, ragline::report::file::remove_old(path));
+        }
+    }
+
+    /// Takes up what the run itself could not write.
+    pub(super) fn take(&mut self, done: &Done) {
+        self.0.extend(done.unwritten.iter().cloned());
+    }
+
+    /// Says what is missing, and how the command ends for it.
+    pub(super) fn exit(&self, exit: Exit) -> Exit {
+        if self.0.is_empty() {
+            return exit;
+        }
+        for line in &self.0 {
+            say_error(&format!("error: {line}"));
+        }
+        let exit = exit.and(Exit::ReportNotWritten);
+        if exit == Exit::ReportNotWritten {
+            say_error("a report that was asked for is missing: exit 5");
+        }
+        exit
+    }
+
     fn note(&mut self, path: &Path, written: io::Result<()>) {
         if let Err(e) = written {
             self.0.push(format!("cannot write the report {}: {e}", path.display()));
@@ -197,6 +231,12 @@ fn prepare(folder: &Path, args: &RunArgs) -> Result<Result<Ready, NoRun>> {
     if let Some(n) = args.threads {
         options.threads = Some(n.into());
     }
+    if let Some(word) = &args.shard {
+        match super::shard::share(word, args.durations.as_deref(), folder) {
+            Ok(share) => options.share = Some(share),
+            Err(problems) => return Ok(Err(problems.into())),
+        }
+    }
     let last = super::accept::last_run_facts(folder, &args.selectors);
     Ok(match &last {
         Some(facts) => session::prepare(&options, None, Some(&|suite: &str, id: &str| facts.of(suite, id))),
@@ -209,7 +249,7 @@ fn stopped(stop: &NoRun) -> Exit {
     stop.exit
 }
 
-fn report(args: &RunArgs, done: &Done, unwritten: &mut Unwritten) -> Result<()> {
+pub(super) fn report(args: &RunArgs, done: &Done, unwritten: &mut Unwritten) -> Result<()> {
     let finished = &done.finished;
     let in_folder = done.folder.as_ref().map(|f| f.join("junit.xml"));
     if let Some(path) = args.junit.as_ref().or(in_folder.as_ref()) {
@@ -221,6 +261,9 @@ fn report(args: &RunArgs, done: &Done, unwritten: &mut Unwritten) -> Result<()> 
         let mut results = Results::new();
         record::emit(finished, &mut results)?;
         unwritten.note(path, results.write_to(path));
+    }
+    if let Some(shard) = finished.header.shard {
+        return of_shard(args, finished, shard, unwritten);
     }
     if let Some(path) = &args.markdown {
         let mut markdown = Markdown::new();
@@ -234,5 +277,24 @@ fn report(args: &RunArgs, done: &Done, unwritten: &mut Unwritten) -> Result<()> 
         // `ragline run | head`: the decision stands whoever reads it.
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => Ok(other?),
+    }
+}
+
+/// A shard says what it measured, and nothing that could be taken for a decision.
+fn of_shard(args: &RunArgs, finished: &Finished, shard: Shard, unwritten: &mut Unwritten) -> Result<()> {
+    let (questions, all) = (cut::count(shard.questions), cut::count(shard.all));
+    let said = format!("{shard}: {questions} of {all} questions; merge decides");
+    if let Some(path) = &args.markdown {
+        unwritten.note(path, file::write(path, format!("### ragline {said}\n").as_bytes()));
+    }
+    let counts: Vec<String> = finished.decision.tally.iter().map(|(c, n)| terminal::counted(*c, *n)).collect();
+    let counts = if counts.is_empty() { "nothing falls into this share".to_owned() } else { counts.join(" · ") };
+    let shown = super::say(&format!(
+        "{said}\n  {counts}\n  then     ragline merge RUN…          (the folders of all {} shards)\n",
+        shard.of
+    ));
+    match shown {
+        Err(e) if super::is_closed_pipe(&e) => Ok(()),
+        other => other,
     }
 }

@@ -5,6 +5,7 @@ mod ask;
 mod check;
 #[cfg(feature = "http")]
 mod connect;
+mod inputs;
 mod live;
 mod prepare;
 mod run;
@@ -18,6 +19,8 @@ pub use run::{Conduct, Done, Resume};
 
 use crate::baseline::Baseline;
 use crate::core::plan::BaselinePlan;
+use crate::drive::merge::Measured;
+use crate::drive::shard::Share;
 use crate::gate::Exit;
 use crate::gate::thresholds::Thresholds;
 use crate::problem::near::or_near;
@@ -31,6 +34,7 @@ use crate::target::recorded::Recorded;
 use jiff::civil::Date;
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What a run is asked for.
 #[derive(Debug, Clone)]
@@ -63,6 +67,10 @@ pub struct Options {
     pub started: bool,
     /// A typed question in place of the suites.
     pub typed: Option<Typed>,
+    /// Only this share of what is selected; others ask the rest.
+    pub share: Option<Share>,
+    /// What stands for the suites' targets where shards have asked them: nothing is opened.
+    pub measured: Option<Arc<Measured>>,
 }
 
 impl Options {
@@ -83,6 +91,8 @@ impl Options {
             keep: true,
             started: false,
             typed: None,
+            share: None,
+            measured: None,
         }
     }
 }

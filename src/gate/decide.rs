@@ -1,5 +1,7 @@
 //! The decision: one place for every report, the exit code and the harness.
 
+mod share;
+
 use super::summary;
 use super::thresholds::{BaselineUse, Bound, Incomparable, Mode, Stale, Thresholds};
 use super::{Decision, Exit, RuleOutcome, RuleVerdict};
@@ -33,6 +35,9 @@ enum Weighs {
 /// Sets the verdict of each question and decides. A run that was `interrupted` is incomplete whatever is tolerated, and
 /// also where the policy only advises: nobody has seen the rest.
 pub fn decide(plan: &Plan, reports: &mut [QuestionReport], interrupted: bool) -> Decision {
+    if let Some(shard) = plan.shard {
+        return share::undecided(plan, shard, reports, interrupted);
+    }
     let policy = &plan.thresholds;
     let weights: Vec<Weighs> = reports.iter().map(|r| weigh(plan, r)).collect();
     let count = |w: Weighs| weights.iter().filter(|x| **x == w).count();
@@ -61,8 +66,7 @@ pub fn decide(plan: &Plan, reports: &mut [QuestionReport], interrupted: bool) ->
     let mut rules = count_rules(plan, reports, &weights);
     rules.extend(metric_rules(plan, reports));
     if interrupted {
-        let message = "the run was ended from outside before every question was answered".to_owned();
-        rules.push(rule("interrupted", None, Some(Exit::Incomplete), message));
+        rules.push(interrupted_rule());
     }
     let blocking = rules.iter().fold(Exit::Open, |exit, r| match r.verdict {
         RuleVerdict::Broken(e) => exit.and(e),
@@ -81,12 +85,14 @@ pub fn decide(plan: &Plan, reports: &mut [QuestionReport], interrupted: bool) ->
             }
         }
     }
-    let tally = Change::ALL
-        .into_iter()
-        .map(|c| (c, reports.iter().filter(|r| r.change == c).count()))
-        .filter(|(_, n)| *n > 0)
-        .collect();
-    Decision { exit, exit_if_blocking: blocking, advisory, rules, tally, suites, next: next_steps(plan, reports) }
+    let (tally, next) = (tally(reports), next_steps(plan, reports));
+    Decision { exit, exit_if_blocking: blocking, advisory, rules, tally, suites, next }
+}
+
+/// Questions by change; changes with no question are left out.
+fn tally(reports: &[QuestionReport]) -> Vec<(Change, usize)> {
+    let count = |c| reports.iter().filter(|r| r.change == c).count();
+    Change::ALL.into_iter().map(|c| (c, count(c))).filter(|(_, n)| *n > 0).collect()
 }
 
 /// Whether the layers that are at fault for the change of a question all only warn.
@@ -170,6 +176,12 @@ fn quiet_verdict(r: &QuestionReport) -> Verdict {
 fn rule(name: &str, place: Option<Place>, broken: Option<Exit>, message: String) -> RuleOutcome {
     let verdict = broken.map_or(RuleVerdict::Holds, RuleVerdict::Broken);
     RuleOutcome { name: name.to_owned(), place, verdict, message }
+}
+
+/// Whatever is tolerated: nobody has seen the rest.
+fn interrupted_rule() -> RuleOutcome {
+    let message = "the run was ended from outside before every question was answered".to_owned();
+    rule("interrupted", None, Some(Exit::Incomplete), message)
 }
 
 /// `q14, q22, q31 and 4 more`; with the suite in front when the run has several.
