@@ -171,7 +171,7 @@ fn prepared(order: &Order, pieces: &[Piece], first: &ShardRecord) -> Result<Read
             suite.unasked = Some(Unasked { variables: line.variables.clone(), questions });
         }
     }
-    same::whole(first, &Fingerprint::of(&ready.plan))?;
+    same::whole(pieces, first, &Fingerprint::of(&ready.plan))?;
     Ok(ready)
 }
 

@@ -180,9 +180,9 @@ pub(super) fn here(first: &ShardRecord, inputs: &BTreeMap<String, String>) -> Re
 ///
 /// # Errors
 /// What is other.
-pub(super) fn whole(first: &ShardRecord, now: &Fingerprint) -> Result<(), Problem> {
+pub(super) fn whole(pieces: &[Piece], first: &ShardRecord, now: &Fingerprint) -> Result<(), Problem> {
     for was in &first.whole.suites {
-        let held = now.suites.iter().find(|s| s.suite == was.suite).map_or(0, |s| s.questions);
+        let held: usize = pieces.iter().filter_map(|p| p.shard.questions.get(&was.suite)).map(Vec::len).sum();
         if held != was.questions {
             let what = format!(
                 "the shards together hold {held} of the {} questions of `{}` that the run asks",

@@ -1,0 +1,615 @@
+//! Shards that are merged are the run that one process would have made, byte for byte; anything else is refused.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by a panic")]
+
+mod binary_kit;
+mod shard_kit;
+
+use binary_kit::{Folder, lines};
+use serde_json::json;
+use shard_kit::{Said, Shards, checkout, run, said};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+const RAGLINE: &str = r#"version = 1
+[targets.answers]
+kind = "recorded"
+file = "answers.jsonl"
+provides = ["answer", "contexts"]
+[targets.other]
+kind = "recorded"
+file = "other.jsonl"
+provides = ["answer", "contexts"]
+[profile.some]
+select = ["all"]
+[privacy]
+mask = ["phone"]
+"#;
+
+/// Two suites of a project, of so many questions in all: most pass, and of each way not to pass there are some.
+struct Project {
+    folder: Folder,
+}
+
+impl Project {
+    fn new(questions: usize) -> Project {
+        let folder = Folder::new();
+        folder.write("ragline.toml", RAGLINE.as_bytes());
+        let (mut answers, mut corpus) = (String::new(), "# Terms\n\n".to_owned());
+        for (suite, n) in [("shop", questions - questions / 4), ("desk", questions / 4)] {
+            let mut text = format!(
+                "version: 1\nsuite: {suite}\nlanguage: en\ntarget: answers\ncorpus: ../docs\ntop_k: 3\nquestions:\n"
+            );
+            for i in 0..n {
+                let severity = if i % 50 == 7 {
+                    "critical"
+                } else if i % 50 == 8 {
+                    "minor"
+                } else {
+                    "normal"
+                };
+                let _ = write!(
+                    text,
+                    "  - id: q{i:04}\n    question: How long does warranty {suite} {i} last?\n    facts: [\"{i} days\"]\n    \
+                     evidence: [{{ doc: terms.md, span: \"Warranty {suite} {i} lasts {i} days.\" }}]\n    \
+                     severity: {severity}\n    tags: [t{}]\n",
+                    i % 3
+                );
+                if i % 60 == 59 {
+                    text.push_str("    draft: true\n");
+                }
+                if i % 61 == 60 {
+                    text.push_str("    layers: { numbers: warn }\n");
+                }
+                let _ = writeln!(corpus, "Warranty {suite} {i} lasts {i} days.\n");
+                answers += &Project::answer(suite, i, i);
+            }
+            folder.write(&format!("suites/{suite}.yaml"), text.as_bytes());
+        }
+        folder.write("docs/terms.md", corpus.as_bytes());
+        folder.write("answers.jsonl", answers.as_bytes());
+        folder.write("other.jsonl", answers.replace("lasts", "will last").as_bytes());
+        Project { folder }
+    }
+
+    fn answer(suite: &str, i: usize, days: usize) -> String {
+        let passage = json!({"doc": "terms.md", "text": format!("Warranty {suite} {i} lasts {i} days.")});
+        let answer = format!("It lasts {days} days. Call us at 0912 345 {:03}.", i % 1000);
+        json!({"suite": suite, "id": format!("q{i:04}"), "answer": answer, "contexts": [passage]}).to_string() + "\n"
+    }
+
+    /// Accepts everything as it is, and breaks some of it afterwards.
+    fn accepted(self) -> Project {
+        run(&self.folder, &["run"], &[]).exits(2);
+        run(&self.folder, &["accept", "--first", "--reason", "as it is"], &[]).exits(0);
+        std::fs::remove_dir_all(self.folder.path().join(".ragline")).unwrap();
+        self
+    }
+
+    fn broken(self) -> Project {
+        let answers = self.folder.read("answers.jsonl");
+        let mut now = String::new();
+        for (n, line) in answers.lines().enumerate() {
+            match n % 40 {
+                // Another number, no answer, a refusal, passages that another question names, nothing at all.
+                3 => now += &line.replace(" days. Call", " weeks, or 99999. Call"),
+                5 => now += r#"{"suite":"shop","id":"q0005","error":"no, ask 0912 345 678"}"#,
+                9 => now += &line.replace("It lasts", "Sorry, I do not know. It lasted"),
+                13 => now += &line.replace("Warranty", "Guarantee"),
+                17 => continue,
+                _ => now += line,
+            }
+            now.push('\n');
+        }
+        let mut seen = BTreeSet::new();
+        let unique: Vec<&str> = now
+            .lines()
+            .filter(|l| {
+                let v: serde_json::Value = serde_json::from_str(l).unwrap();
+                seen.insert((v["suite"].to_string(), v["id"].to_string()))
+            })
+            .collect();
+        self.folder.write("answers.jsonl", (unique.join("\n") + "\n").as_bytes());
+        // A question that is in the baseline and not in the suite, and one whose expectations were edited.
+        let suite = self.folder.read("suites/desk.yaml");
+        let at = suite.find("  - id: q0001\n").unwrap();
+        let end = suite.find("  - id: q0002\n").unwrap();
+        let suite = format!("{}{}", &suite[..at], &suite[end..]).replace("facts: [\"4 days\"]", "facts: [\"5 days\"]");
+        self.folder.write("suites/desk.yaml", suite.as_bytes());
+        self
+    }
+
+    fn policy(self, text: &str) -> Project {
+        self.folder.write("thresholds.toml", format!("version = 1\n{text}").as_bytes());
+        self
+    }
+
+    /// A single run of a checkout.
+    fn single(&self, words: &[&str]) -> Said {
+        let args: Vec<&str> = ["run", "--today", "2026-12-01"].into_iter().chain(words.iter().copied()).collect();
+        said(&checkout(&self.folder), &args)
+    }
+}
+
+/// A small project, for what is refused.
+fn small() -> Project {
+    Project::new(24).accepted()
+}
+
+#[track_caller]
+fn same(single: &Said, merged: &Said) {
+    assert_eq!(single.exit, merged.exit, "{}", merged.terminal);
+    // Where they differ the whole would fill the screen.
+    for (what, a, b) in [
+        ("results", &single.results, &merged.results),
+        ("junit", &single.junit, &merged.junit),
+        ("markdown", &single.markdown, &merged.markdown),
+        ("terminal", &single.terminal, &merged.terminal),
+    ] {
+        let at = a.lines().zip(b.lines()).find(|(a, b)| a != b);
+        assert!(a == b, "{what}: {at:?}, {} and {} lines", a.lines().count(), b.lines().count());
+    }
+}
+
+#[test]
+fn a_thousand_questions_in_seven_processes_are_one_run() {
+    let project = Project::new(1000).accepted().broken().policy(
+        "max_regressed = 3\n[suite.shop]\n\"facts.rate\" = { min = 0.9 }\n\"retrieval.hit@3\" = { min = 0.99, bound = \"lower\" }\n",
+    );
+    let single = project.single(&[]);
+    assert_eq!(single.exit, 1, "{}", single.terminal);
+    for word in ["regressed", "unmeasured", "removed", "edited"] {
+        assert!(single.results.contains(&format!("\"change\":\"{word}\"")), "no {word}");
+    }
+    let shards = Shards::plain(&project.folder, 7);
+    let merged = said(&shards.merging, &["merge", "artefacts"]);
+    same(&single, &merged);
+    // What the folder of the run holds is the same as well, but for its id, and for answers in another order.
+    let of = |folder: &Folder, name: &str| std::fs::read_to_string(folder.last_run().join(name)).unwrap();
+    let alone = checkout(&project.folder);
+    run(&alone, &["run", "--today", "2026-12-01"], &[]).exits(1);
+    let id = |folder: &Folder| folder.last_run().file_name().unwrap().to_str().unwrap().to_owned();
+    assert_eq!(
+        of(&alone, "run.json"),
+        of(&shards.merging, "run.json").replace(&id(&shards.merging), &id(&alone)),
+        "the records"
+    );
+    let answers = |folder: &Folder| {
+        let text = of(folder, "journal.jsonl");
+        lines(&text)
+            .skip(1)
+            .map(|l| (l["suite"].to_string() + &l["id"].to_string(), l["response"].clone()))
+            .collect::<std::collections::BTreeMap<_, _>>()
+    };
+    assert_eq!(answers(&alone), answers(&shards.merging));
+}
+
+/// Each exit code that a run can have, from shards that all end with 0.
+#[test]
+fn the_merge_ends_as_the_single_run_does() {
+    for (project, exit) in [
+        (Project::new(40).accepted(), 0),
+        (Project::new(40).accepted().broken(), 1),
+        (Project::new(40).accepted().broken().policy("max_regressed = 99\nmax_unmeasured = 0\nstale = \"warn\"\n"), 1),
+        (Project::new(40), 2),
+        (Project::new(40).broken().policy("baseline = \"none\"\nmax_regressed = 99\n"), 1),
+        (Project::new(40).accepted().broken().policy("mode = \"advisory\"\n"), 0),
+    ] {
+        let single = project.single(&[]);
+        assert_eq!(single.exit, exit, "{}", single.terminal);
+        let shards = Shards::plain(&project.folder, 3);
+        same(&single, &said(&shards.merging, &["merge", "artefacts"]));
+    }
+    // Nothing is wrong but that not all was measured.
+    let project = Project::new(40).accepted();
+    let answers = project.folder.read("answers.jsonl");
+    project.folder.write("answers.jsonl", answers.split_once('\n').unwrap().1.as_bytes());
+    let single = project.single(&[]);
+    assert_eq!(single.exit, 3, "{}", single.terminal);
+    same(&single, &said(&Shards::plain(&project.folder, 3).merging, &["merge", "artefacts"]));
+}
+
+/// The words of a run are those of its shards; they are repeated in what the reports tell the reader to type.
+#[test]
+fn words_of_the_command_come_through() {
+    let project = Project::new(40).accepted().broken();
+    for words in [
+        &["shop"][..],
+        &["--target", "other"],
+        &["--answers", "other.jsonl"],
+        &["--profile", "some"],
+        &["tag:t1", "shop::q0003"],
+    ] {
+        let single = project.single(words);
+        let shards = Shards::run(&project.folder, 3, &|_| {
+            ["--today", "2026-12-01"].iter().chain(words).map(|w| (*w).to_owned()).collect()
+        });
+        // The file of answers need not be where the shards are merged.
+        let _ = std::fs::remove_file(shards.merging.path().join("other.jsonl"));
+        same(&single, &said(&shards.merging, &["merge", "artefacts"]));
+    }
+}
+
+/// A fact that stands in what is masked is found by the shard alone: what it found is merged, and no file holds the number.
+#[test]
+fn what_is_masked_is_not_judged_again() {
+    let folder = Folder::with(&[
+        ("ragline.toml", RAGLINE),
+        ("thresholds.toml", "version = 1\nbaseline = \"none\"\n"),
+        (
+            "suites/help.yaml",
+            "version: 1\nlanguage: en\ntarget: answers\nquestions:\n  \
+             - id: courier\n    question: Whom do I call?\n    facts: [\"0912 345 678\"]\n    evidence: [{ doc: people.md }]\n  \
+             - id: night\n    question: Whom do I call at night?\n    facts: [\"0912 345 678\"]\n",
+        ),
+    ]);
+    let passage = json!({"doc": "people.md", "text": "Lan answers at 0912 345 678 for 7 days."});
+    let answers = [
+        json!({"id": "courier", "answer": "Call 0912 345 678 within 7 days, not 12345.", "contexts": [passage]}),
+        json!({"id": "night", "answer": "Call 0987 654 321.", "contexts": [passage]}),
+    ];
+    folder.write("answers.jsonl", answers.map(|a| a.to_string()).join("\n").as_bytes());
+    let project = Project { folder };
+    let single = project.single(&[]);
+    let courier = lines(&single.results).find(|l| l["id"] == "courier").unwrap();
+    assert_eq!(courier["layers"]["facts"]["outcome"], "pass", "the check saw the number");
+    let shards = Shards::plain(&project.folder, 2);
+    for n in [1, 2] {
+        let journal = std::fs::read_to_string(shards.path(n, "journal.jsonl")).unwrap();
+        assert!(!journal.contains("345 678") && !journal.contains("0987"), "{journal}");
+    }
+    same(&single, &said(&shards.merging, &["merge", "artefacts"]));
+}
+
+#[test]
+fn a_shard_decides_nothing_and_says_so() {
+    let project = Project::new(1000).accepted().broken();
+    let folder = checkout(&project.folder);
+    let one = said(&folder, &["run", "--shard", "2/7", "--today", "2026-12-01"]);
+    assert_eq!(one.exit, 0);
+    let asked = one.results.lines().count() - 1;
+    let line = format!("shard 2 of 7: {asked} of 999 questions; merge decides");
+    assert!(one.terminal.starts_with(&line), "{}", one.terminal);
+    assert_eq!(one.markdown, format!("### ragline {line}\n"));
+    assert!((100..190).contains(&asked), "{asked}");
+    let head = lines(&one.results).next().unwrap();
+    assert_eq!((&head["shard"], &head["partial"]["selected"]), (&json!("2/7"), &json!(asked)));
+    for line in lines(&one.results).skip(1) {
+        let verdict = line["verdict"].as_str().unwrap();
+        assert!(matches!(verdict, "passed" | "skipped"), "{line}");
+        if line["change"] == "regressed" {
+            assert_eq!(line["why"], "shard 2 of 7: regressed; the merge decides");
+        }
+    }
+    assert!(one.results.contains("\"change\":\"regressed\""));
+    assert!(!one.junit.contains("<failure") && !one.junit.contains("<error"), "{}", one.junit);
+    assert!(one.junit.contains("the merge decides"), "{}", one.junit);
+    // Neither this run nor its tests can be taken for the whole.
+    run(&folder, &["accept", "all", "--reason", "x"], &[]).exits(2).says(&["error[run-shard]", "ragline merge"]);
+    run(&folder, &["durations"], &[]).exits(2).says(&["error[run-shard]"]);
+    assert_eq!(folder.files(), checkout_with(&project.folder, &folder), "nothing of it was accepted");
+    assert!(!folder.last_run().join("proposed").exists());
+}
+
+/// The files of a project, as they would lie in another folder, with the reports that lie there.
+fn checkout_with(project: &Folder, there: &Folder) -> std::collections::BTreeMap<std::path::PathBuf, Vec<u8>> {
+    let mut files: std::collections::BTreeMap<_, _> = project
+        .files()
+        .into_iter()
+        .map(|(path, bytes)| (there.path().join(path.strip_prefix(project.path()).unwrap()), bytes))
+        .collect();
+    for report in ["r.jsonl", "j.xml", "m.md"] {
+        files.insert(there.path().join(report), std::fs::read(there.path().join(report)).unwrap());
+    }
+    files
+}
+
+#[test]
+fn a_merged_run_is_accepted_like_any_other() {
+    let project = Project::new(40);
+    let alone = checkout(&project.folder);
+    run(&alone, &["run"], &[]).exits(2);
+    run(&alone, &["accept", "--first", "--reason", "as it is"], &[]).exits(0);
+    let shards = Shards::plain(&project.folder, 5);
+    shards.merge().exits(2);
+    assert!(shards.merging.last_run().join("proposed/shop.baseline.toml").is_file());
+    run(&shards.merging, &["accept", "--first", "--reason", "as it is"], &[]).exits(0);
+    for name in ["shop.baseline.toml", "desk.baseline.toml", "shop.accepted.jsonl", "desk.accepted.jsonl"] {
+        let of = |folder: &Folder| folder.read(&format!("suites/{name}"));
+        assert_eq!(of(&alone), of(&shards.merging), "{name}");
+    }
+}
+
+#[test]
+fn more_shards_than_questions_leave_some_empty() {
+    let project = Project::new(4).accepted();
+    let single = project.single(&[]);
+    let shards = Shards::plain(&project.folder, 9);
+    let empty =
+        (1..=9).filter(|n| std::fs::read_to_string(shards.path(*n, "results.jsonl")).unwrap().lines().count() == 1);
+    assert!(empty.count() >= 5);
+    same(&single, &said(&shards.merging, &["merge", "artefacts"]));
+    let folder = checkout(&project.folder);
+    let nothing =
+        (1..=9).map(|n| run(&folder, &["run", "--shard", &format!("{n}/9")], &[])).find(|r| r.out.contains(": 0 of"));
+    nothing.unwrap().exits(0).shows(&["0 of 4 questions; merge decides", "nothing falls into this share"]);
+    // Where nothing at all is selected there is nothing to share.
+    run(&folder, &["run", "--shard", "1/9", "nowhere*"], &[]).exits(4);
+}
+
+#[test]
+fn numbers_that_are_no_shard_are_refused_before_anything_is_asked() {
+    let project = small();
+    for (word, said) in
+        [("0/7", "count from 1"), ("8/7", "no shard 8 of 7"), ("1/0", "there are no shards"), ("two", "such as 2/7")]
+    {
+        run(&project.folder, &["run", "--shard", word], &[]).exits(2).says(&["error[shard]", said]);
+    }
+    run(&project.folder, &["run", "--shard", "auto"], &[]).exits(2).says(&["nothing says which job this is"]);
+    run(&project.folder, &["run", "--durations", "x"], &[]).exits(2);
+    assert_eq!(project.folder.runs().len(), 0);
+    // An engine says it, or the variable that stands for the flag.
+    let gitlab = [("CI_NODE_INDEX", "2"), ("CI_NODE_TOTAL", "3")];
+    run(&project.folder, &["run", "--shard", "auto"], &gitlab).exits(0).shows(&["shard 2 of 3"]);
+    let circle = [("CIRCLE_NODE_INDEX", "2"), ("CIRCLE_NODE_TOTAL", "3"), ("RAGLINE_SHARD", "auto")];
+    run(&project.folder, &["run"], &circle).exits(0).shows(&["shard 3 of 3"]);
+}
+
+#[test]
+fn a_question_keeps_its_shard_when_others_come_and_go() {
+    let project = Project::new(200);
+    let shares = |project: &Folder| {
+        let shards = Shards::plain(project, 4);
+        let mut at = std::collections::BTreeMap::new();
+        for n in 1..=4 {
+            let text = std::fs::read_to_string(shards.path(n, "results.jsonl")).unwrap();
+            for l in lines(&text).skip(1) {
+                at.insert((l["suite"].to_string(), l["id"].to_string()), n);
+            }
+        }
+        at
+    };
+    let before = shares(&project.folder);
+    let suite = project.folder.read("suites/shop.yaml");
+    let at = suite.find("  - id: q0100\n").unwrap();
+    let suite = format!("{}  - id: new\n    question: Is it new?\n    facts: [new]\n{}", &suite[..at], &suite[at..]);
+    project.folder.write("suites/shop.yaml", suite.replace("  - id: q0007\n", "  - id: q-7\n").as_bytes());
+    let after = shares(&project.folder);
+    assert_eq!(after.len(), before.len() + 1);
+    let moved = before.iter().filter(|(q, n)| after.get(*q).is_some_and(|now| now != *n)).count();
+    assert_eq!(moved, 0);
+}
+
+#[test]
+fn durations_balance_the_shards() {
+    let project = small();
+    let folder = checkout(&project.folder);
+    run(&folder, &["run"], &[]).exits(0);
+    run(&folder, &["durations", "--out", "d.toml"], &[]).exits(0).says(&["wrote d.toml: 24 questions"]);
+    // One question takes as long as all others together.
+    let mut text = "version = 1\n[suite.shop]\nq0000 = 2300\n".to_owned();
+    (1..18).for_each(|i| text += &format!("q{i:04} = 100\n"));
+    // Those of the other suite are not known, and count as the median: 100.
+    project.folder.write("durations.toml", text.as_bytes());
+    let words = |_| ["--today", "2026-12-01", "--durations", "durations.toml"].map(str::to_owned).to_vec();
+    let shards = Shards::run(&project.folder, 2, &words);
+    let count = |n| std::fs::read_to_string(shards.path(n, "results.jsonl")).unwrap().lines().count() - 1;
+    assert_eq!((count(1), count(2)), (1, 23));
+    same(&project.single(&[]), &said(&shards.merging, &["merge", "artefacts"]));
+    // A shard with another file, or without one, is of another division.
+    for (other, why) in [(Some("other.toml"), "balanced by file"), (None, "balanced by no file")] {
+        project.folder.write("other.toml", text.replace("2300", "2400").as_bytes());
+        let words = |n: usize| {
+            let mut words = vec!["--today".to_owned(), "2026-12-01".into()];
+            let file = if n == 3 { other } else { Some("durations.toml") };
+            words.extend(file.into_iter().flat_map(|f| ["--durations".to_owned(), f.to_owned()]));
+            words
+        };
+        Shards::run(&project.folder, 3, &words).refused("shard-durations", &["shard 3 of 3", why, "--durations FILE"]);
+    }
+    run(&project.folder, &["run", "--shard", "1/2", "--durations", "suites/shop.yaml"], &[])
+        .exits(2)
+        .says(&["error[durations]", "suites/shop.yaml"]);
+}
+
+#[test]
+fn a_shard_that_is_missing_or_there_twice_is_refused() {
+    let project = small();
+    let shards = Shards::plain(&project.folder, 5);
+    let away = shards.merging.path().join("away");
+    std::fs::rename(shards.path(3, ""), &away).unwrap();
+    shards.refused("shard-missing", &["shard 3 of 5 is missing", "run it"]);
+    std::fs::remove_dir_all(shards.path(5, "")).unwrap();
+    shards.refused("shard-missing", &["shards 3, 5 of 5 are missing"]);
+    let shards = Shards::plain(&project.folder, 5);
+    shard_kit::copy_into(&shards.path(2, ""), &shards.merging.path().join("artefacts/again"));
+    shards.refused("shard-doubled", &["shard 2 of 5 is there twice", "artefacts/2", "artefacts/again"]);
+    // A copy in place of another shard: one is there twice, and one is missing.
+    std::fs::remove_dir_all(shards.path(4, "")).unwrap();
+    shards.refused("shard-doubled", &["shard 2 of 5 is there twice", "shard 4 of 5 is missing"]);
+    // The same folder by two words is one folder.
+    let shards = Shards::plain(&project.folder, 2);
+    run(&shards.merging, &["merge", "artefacts", "artefacts/1", "./artefacts/2"], &[]).exits(0);
+    // Nothing to merge.
+    run(&shards.merging, &["merge", "docs"], &[]).exits(2).says(&["error[no-shards]"]);
+    run(&shards.merging, &["merge", "gone"], &[]).exits(2).says(&["error[no-run]"]);
+    run(&shards.merging, &["merge", ".ragline/runs"], &[]).exits(2).says(&["error[no-shards]"]);
+    let whole = shards.merging.last_run();
+    run(&shards.merging, &["merge", whole.to_str().unwrap()], &[]).exits(2).says(&["error[not-a-shard]"]);
+    run(&shards.merging, &["merge"], &[]).exits(2);
+}
+
+#[test]
+fn a_question_in_two_shards_or_in_none_is_refused() {
+    let project = small();
+    let first = |shards: &Shards, n| {
+        let record: serde_json::Value =
+            serde_json::from_str(&std::fs::read_to_string(shards.path(n, "run.json")).unwrap()).unwrap();
+        record["shard"]["questions"]["shop"][0].as_str().unwrap().to_owned()
+    };
+    let shards = Shards::plain(&project.folder, 3);
+    let id = first(&shards, 1);
+    shards.edit(2, "run.json", |t| {
+        t.replacen("\"questions\":{\"desk\":[", &format!("\"questions\":{{\"desk\":[\"x\","), 1)
+    });
+    shards.refused("shard-damaged", &["the shards together hold 7 of the 6 questions of `desk`"]);
+    let shards = Shards::plain(&project.folder, 3);
+    let other = first(&shards, 2);
+    shards.edit(2, "run.json", |t| t.replace(&format!("\"{other}\",\"q"), &format!("\"{id}\",\"{other}\",\"q")));
+    shards.refused("shard-doubled", &[&format!("shop::{id} is a question of both shard 1 of 3")]);
+    let shards = Shards::plain(&project.folder, 3);
+    shards.edit(2, "run.json", |t| t.replace(&format!("\"shop\":[\"{other}\","), "\"shop\":["));
+    shards.refused("shard-damaged", &["the shards together hold 17 of the 18 questions of `shop`"]);
+}
+
+/// A shard that did not come to its end, and one whose files are not all there.
+#[test]
+fn half_a_shard_is_refused() {
+    let project = small();
+    let run_again = || Shards::plain(&project.folder, 3);
+    let shards = run_again();
+    std::fs::remove_file(shards.path(2, "run.json")).unwrap();
+    shards.refused("shard-unfinished", &["shard 2/3 did not come to its end", "--resume=artefacts/2 --shard 2/3"]);
+    let shards = run_again();
+    shards.edit(2, "run.json", |t| t.replacen("\"shard\":", "\"interrupted\":true,\"shard\":", 1));
+    shards.refused("shard-unfinished", &["shard 2/3 did not come to its end"]);
+    let shards = run_again();
+    shards.edit(2, "journal.jsonl", |t| t[..t.len() - 20].to_owned());
+    shards.refused("shard-damaged", &["shard 2 of 3", "cut off"]);
+    let shards = run_again();
+    shards.edit(2, "journal.jsonl", |t| {
+        let mut lines: Vec<&str> = t.lines().collect();
+        lines.remove(2);
+        lines.join("\n") + "\n"
+    });
+    shards.refused("shard-damaged", &["shard 2 of 3", "lacks the answers to 1 of its", "questions: "]);
+    let shards = run_again();
+    shards.edit(2, "journal.jsonl", |t| t.replacen("{\"suite\"", "{suite", 1));
+    shards.refused("shard-damaged", &["shard 2 of 3", "damaged"]);
+    let shards = run_again();
+    std::fs::copy(shards.path(1, "journal.jsonl"), shards.path(2, "journal.jsonl")).unwrap();
+    shards.refused("shard-damaged", &["shard 2 of 3", "which it did not ask"]);
+    let shards = run_again();
+    std::fs::remove_file(shards.path(2, "journal.jsonl")).unwrap();
+    shards.refused("shard-damaged", &["cannot read the journal of shard 2 of 3"]);
+    let shards = run_again();
+    shards.edit(2, "run.json", |t| t[..t.len() / 2].to_owned());
+    shards.refused("run-unreadable", &["artefacts/2/run.json"]);
+    let shards = run_again();
+    std::fs::remove_file(shards.path(2, "results.jsonl")).unwrap();
+    let refused = shards.merge();
+    assert_eq!(refused.exit, 2, "{}", refused.err);
+}
+
+/// One of the checkouts differs in one thing: its shard is of another run.
+#[test]
+fn a_shard_of_another_run_is_refused() {
+    let project = small();
+    let replaced = |file: &'static str, from: &'static str, to: &'static str| {
+        move |folder: &Folder| {
+            let text = folder.read(file);
+            let edited = text.replacen(from, to, 1);
+            assert_ne!(text, edited, "{file}");
+            folder.write(file, edited.as_bytes());
+        }
+    };
+    let label = "{\"id\":\"q0001\",\"layer\":\"facts\",\"verdict\":\"fail\",\"because\":\"x\",\"answer\":\"y\"}\n";
+    let edits: Vec<(Box<dyn Fn(&Folder)>, &str)> = vec![
+        (
+            Box::new(replaced("suites/shop.yaml", "facts: [\"3 days\"]", "facts: [\"4 days\"]")),
+            "what they expect was edited",
+        ),
+        (Box::new(replaced("suites/shop.yaml", "severity: critical", "severity: normal")), "suites/shop.yaml"),
+        (
+            Box::new(replaced("suites/shop.baseline.toml", "reason = \"as it is\"", "reason = \"as it was\"")),
+            "suites/shop.baseline.toml",
+        ),
+        (Box::new(replaced("suites/shop.accepted.jsonl", "It lasts", "It lasted")), "suites/shop.accepted.jsonl"),
+        (Box::new(move |f: &Folder| f.write("suites/shop.labels.jsonl", label.as_bytes())), "suites/shop.labels.jsonl"),
+        (Box::new(replaced("docs/terms.md", "# Terms", "# Conditions")), "docs"),
+        (Box::new(|f: &Folder| f.write("thresholds.toml", b"version = 1\nmax_regressed = 1\n")), "thresholds.toml"),
+        (Box::new(replaced("ragline.toml", "mask = [\"phone\"]", "mask = [\"email\"]")), "[privacy] of ragline.toml"),
+        (Box::new(replaced("answers.jsonl", "It lasts", "It will last")), "the tested system (subject)"),
+        (Box::new(replaced("ragline.toml", "\"contexts\"]", "\"contexts\", \"citations\"]")), "asked another system"),
+        (
+            Box::new(|f: &Folder| {
+                f.write(
+                    "ragline.toml",
+                    (f.read("ragline.toml") + "[refusal]\nphrases = [\"no way, sir\"]\n").as_bytes(),
+                )
+            }),
+            "the measure",
+        ),
+    ];
+    for (edit, said) in edits {
+        let checkouts: Vec<Folder> = (0..4).map(|_| checkout(&project.folder)).collect();
+        edit(&checkouts[2]);
+        let words = |_| vec!["--today".to_owned(), "2026-12-01".into()];
+        let shards = Shards::in_checkouts(&project.folder, &checkouts, &words);
+        shards.refused("shard-foreign", &["shard 3 of 4", said]);
+    }
+    // The same by words.
+    for (words, code, said) in [
+        (&["--today", "2026-12-02"][..], "shard-foreign", "its day is 2026-12-01, this one's 2026-12-02"),
+        (&["--today", "2026-12-01", "shop"], "shard-foreign", "this one does not"),
+        (&["--today", "2026-12-01", "tag:t1"], "shard-foreign", "the number of selected questions"),
+        (&["--today", "2026-12-01", "--profile", "some"], "shard-foreign", "other words"),
+        (&["--today", "2026-12-01", "--target", "other"], "shard-foreign", "the target"),
+        (&["--today", "2026-12-01", "--answers", "other.jsonl"], "shard-foreign", "the target"),
+    ] {
+        let words = |n: usize| {
+            let words = if n == 3 { words } else { &["--today", "2026-12-01"] };
+            words.iter().map(|w| (*w).to_owned()).collect()
+        };
+        Shards::run(&project.folder, 4, &words).refused(code, &["shard 3 of 4", said]);
+    }
+    // Of another number of shards, and by another version.
+    let (four, five) = (Shards::plain(&project.folder, 4), Shards::plain(&project.folder, 5));
+    std::fs::remove_dir_all(four.path(3, "")).unwrap();
+    shard_kit::copy_into(&five.path(3, ""), &four.path(3, ""));
+    four.refused("shard-count", &["shard 3 of 5", "divided otherwise"]);
+    let shards = Shards::plain(&project.folder, 4);
+    shards.edit(3, "run.json", |t| {
+        t.replacen(&format!("\"ragline\":\"{}\"", ragline::VERSION), "\"ragline\":\"0.0.1\"", 1)
+    });
+    shards.refused("shard-foreign", &["shard 3 of 4", "ragline 0.0.1"]);
+}
+
+/// The shards agree, and the checkout in which they are merged is another commit.
+#[test]
+fn another_commit_cannot_merge_them() {
+    let project = small();
+    for (file, from, to) in [
+        ("suites/shop.yaml", "facts: [\"3 days\"]", "facts: [\"4 days\"]"),
+        ("suites/shop.baseline.toml", "reason = \"as it is\"", "reason = \"as it was\""),
+        ("suites/shop.accepted.jsonl", "It lasts", "It lasted"),
+        ("docs/terms.md", "# Terms", "# Conditions"),
+    ] {
+        let shards = Shards::plain(&project.folder, 2);
+        let text = shards.merging.read(file);
+        shards.merging.write(file, text.replacen(from, to, 1).as_bytes());
+        let name = if file.starts_with("docs") { "docs" } else { file };
+        shards.refused("merge-differs", &[name, "on the commit that the shards ran on"]);
+    }
+    let shards = Shards::plain(&project.folder, 2);
+    shards.merging.write("thresholds.toml", b"version = 1\nmax_regressed = 1\n");
+    shards.refused("merge-differs", &["thresholds.toml"]);
+    let shards = Shards::plain(&project.folder, 2);
+    std::fs::remove_file(shards.merging.path().join("suites/desk.yaml")).unwrap();
+    shards.refused("merge-differs", &["suites/desk.yaml"]);
+    // Another recording lies there, or none: the answers are those of the shards.
+    let shards = Shards::plain(&project.folder, 2);
+    std::fs::remove_file(shards.merging.path().join("answers.jsonl")).unwrap();
+    same(&project.single(&[]), &said(&shards.merging, &["merge", "artefacts"]));
+}
+
+#[test]
+fn the_merged_run_goes_where_it_is_told() {
+    let project = small();
+    let shards = Shards::plain(&project.folder, 2);
+    run(&shards.merging, &["merge", "artefacts", "--out", "whole", "--save-answers", "all.jsonl"], &[]).exits(0);
+    assert!(shards.merging.path().join("whole/results.jsonl").is_file());
+    assert!(!shards.merging.path().join(".ragline/runs/latest").exists());
+    assert_eq!(shards.merging.read("all.jsonl").lines().count(), 25);
+    run(&shards.merging, &["merge", "artefacts", "--out", "whole"], &[]).exits(2).says(&["error[merge-out]"]);
+    run(&shards.merging, &["merge", "artefacts", "--junit", "docs"], &[]).exits(5);
+}
