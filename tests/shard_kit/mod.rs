@@ -1,6 +1,8 @@
 //! Shards as CI runs them: each in a checkout of its own, and a merge in another one that gets their run folders.
 #![allow(dead_code, clippy::unwrap_used, clippy::panic, reason = "each test file uses a part, and fails by a panic")]
 
+pub(crate) mod project;
+
 use crate::binary_kit::{Folder, Ran};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
