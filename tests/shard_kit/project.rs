@@ -68,8 +68,9 @@ impl Project {
     }
 
     fn answer(suite: &str, i: usize, days: usize) -> String {
-        let passage = json!({"doc": "terms.md", "text": format!("Warranty {suite} {i} lasts {i} days.")});
-        let answer = format!("It lasts {days} days. Call us at 0912 345 {:03}.", i % 1000);
+        let phone = format!("Call us at 0912 345 {:03}.", i % 1000);
+        let passage = json!({"doc": "terms.md", "text": format!("Warranty {suite} {i} lasts {i} days. {phone}")});
+        let answer = format!("It lasts {days} days. {phone}");
         json!({"suite": suite, "id": format!("q{i:04}"), "answer": answer, "contexts": [passage]}).to_string() + "\n"
     }
 

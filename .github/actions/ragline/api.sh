@@ -22,13 +22,11 @@ event() {
 }
 
 # The repository, checked before it becomes part of an address.
-repository() {
-  if ! [[ ${GITHUB_REPOSITORY:?} =~ ^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+$ ]]; then
-    echo "GITHUB_REPOSITORY is no OWNER/NAME" >&2
-    return 2
-  fi
-  printf '%s' "$GITHUB_REPOSITORY"
-}
+repo=${GITHUB_REPOSITORY:?}
+if ! [[ $repo =~ ^[A-Za-z0-9._-]+/[A-Za-z0-9._-]+$ ]]; then
+  echo "GITHUB_REPOSITORY is no OWNER/NAME" >&2
+  exit 2
+fi
 
 # pull_request: NUMBER and SHA of the pull request that this event is about, on one line; nothing where there is none.
 pull_request() {
@@ -45,7 +43,7 @@ pull_request() {
     [ "$(event .workflow_run.event)" = pull_request ] || return 0
     local head
     head=$(jq -r '.workflow_run | "\(.head_repository.owner.login):\(.head_branch)" | @uri' "$GITHUB_EVENT_PATH")
-    number=$(api GET "/repos/$(repository)/pulls?state=open&per_page=100&head=$head" |
+    number=$(api GET "/repos/$repo/pulls?state=open&per_page=100&head=$head" |
       jq -r --arg sha "$sha" '[.[] | select(.head.sha == $sha) | .number] | first // empty')
     ;;
   *) return 0 ;;
@@ -57,5 +55,5 @@ pull_request() {
 
 # head_of NUMBER: the commit at the head of a pull request now.
 head_of() {
-  api GET "/repos/$(repository)/pulls/$1" | jq -r .head.sha
+  api GET "/repos/$repo/pulls/$1" | jq -r .head.sha
 }

@@ -21,7 +21,7 @@ if [ -z "${number:-}" ]; then
   echo "no pull request: nothing to comment on"
   exit 0
 fi
-if [ "$GITHUB_EVENT_NAME" = pull_request ] && [ "$(event .pull_request.head.repo.full_name)" != "$(repository)" ]; then
+if [ "$GITHUB_EVENT_NAME" = pull_request ] && [ "$(event .pull_request.head.repo.full_name)" != "$repo" ]; then
   echo "a pull request from a fork: this job may not comment; a workflow on workflow_run does (docs/ci.md)"
   exit 0
 fi
@@ -73,7 +73,7 @@ jq -Rs --arg marker "$marker" --argjson most "$most" \
 # The first of ours. Thirty pages are three thousand comments.
 id=''
 for page in $(seq 1 30); do
-  api GET "/repos/$(repository)/issues/$number/comments?per_page=100&page=$page" >"$work/page"
+  api GET "/repos/$repo/issues/$number/comments?per_page=100&page=$page" >"$work/page"
   id=$(jq -r --arg marker "$marker" --arg author "$author" \
     '[.[] | select(.user.login == $author and (.body | split("\n")[0] | rtrimstr("\r")) == $marker) | .id] | first // empty' \
     "$work/page")
@@ -82,9 +82,9 @@ for page in $(seq 1 30); do
   fi
 done
 if [[ $id =~ ^[0-9]+$ ]]; then
-  api PATCH "/repos/$(repository)/issues/comments/$id" "$work/request" >/dev/null
+  api PATCH "/repos/$repo/issues/comments/$id" "$work/request" >/dev/null
   echo "comment $id on pull request $number is up to date"
 else
-  api POST "/repos/$(repository)/issues/$number/comments" "$work/request" >/dev/null
+  api POST "/repos/$repo/issues/$number/comments" "$work/request" >/dev/null
   echo "commented on pull request $number"
 fi

@@ -36,22 +36,21 @@ if [ -n "${GITHUB_SERVER_URL:-}" ]; then
 fi
 git push --quiet --force origin "HEAD:refs/heads/$branch"
 
-owner=$(repository)
-owner=${owner%%/*}
+owner=${repo%%/*}
 head=$(jq -rn --arg head "$owner:$branch" '$head | @uri')
 {
   printf 'Accepted by the scheduled run: what was fixed, and new questions that pass.\n\n```\n'
   head -c 50000 -- "$work/said"
   printf '```\n'
 } >"$work/body"
-open=$(api GET "/repos/$(repository)/pulls?state=open&head=$head&base=$(jq -rn --arg b "$base" '$b | @uri')" |
+open=$(api GET "/repos/$repo/pulls?state=open&head=$head&base=$(jq -rn --arg b "$base" '$b | @uri')" |
   jq -r 'first | .number // empty')
 if [[ $open =~ ^[0-9]+$ ]]; then
   jq -Rs '{ body: . }' "$work/body" >"$work/request"
-  api PATCH "/repos/$(repository)/pulls/$open" "$work/request" >/dev/null
+  api PATCH "/repos/$repo/pulls/$open" "$work/request" >/dev/null
   echo "pull request $open is up to date"
 else
   jq -Rs --arg head "$branch" --arg base "$base" \
     '{ title: "Accept what got better", head: $head, base: $base, body: . }' "$work/body" >"$work/request"
-  api POST "/repos/$(repository)/pulls" "$work/request" | jq -r '"pull request \(.number) proposed"'
+  api POST "/repos/$repo/pulls" "$work/request" | jq -r '"pull request \(.number) proposed"'
 fi
