@@ -11,12 +11,13 @@ use crate::layer::{
 };
 use crate::suite::{Expect, Fact, Question};
 use crate::target::response::{Answer, Context};
+use serde::{Deserialize, Serialize};
 
 /// The first rank at which evidence still counts as well ranked.
 pub const GOOD_RANK: usize = 3;
 
 /// What is known of one answer. `None` is unknown: not asked, or not measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EvidenceFacts {
     /// The target answered without an error, and not with a blank.
     pub run_ok: bool,

@@ -184,6 +184,7 @@ fn accept_all(folder: &Path, args: &AcceptArgs) -> Result<String, Failure> {
             .help("go on with it first: `ragline run --resume`")
             .into());
     }
+    run.is_whole()?;
     let last = LastRun::new(&run.results);
     let wanted = selection(args, &project.root, &suites, &run, &last)?;
     let how = How {

@@ -5,6 +5,7 @@ mod advisory;
 mod ask;
 mod baseline;
 mod compare;
+mod durations;
 mod evidence;
 mod explain;
 mod export;
@@ -16,11 +17,13 @@ mod jsonl;
 mod known;
 mod labels;
 mod lint;
+mod merge;
 mod progress;
 mod report;
 mod reports;
 mod run;
 mod schema;
+mod shard;
 mod show;
 mod target;
 
@@ -56,6 +59,10 @@ enum Command {
     Init(init::InitArgs),
     /// Ask, check, compare, report, decide.
     Run(run::RunArgs),
+    /// Put the shards of a run together, and decide.
+    Merge(merge::MergeArgs),
+    /// How long the questions of a run took, for shards that take equally long.
+    Durations(durations::DurationsArgs),
     /// Write named outcomes of the last run into the baseline.
     Accept(accept::AcceptArgs),
     /// The failures that the baselines accept, and until when.
@@ -111,6 +118,8 @@ pub(crate) fn main() -> ExitCode {
     let ended = match args.command {
         Command::Init(a) => init::init(&args.directory, &a),
         Command::Run(a) => run::run(&args.directory, a),
+        Command::Merge(a) => merge::merge(&args.directory, a),
+        Command::Durations(a) => durations::durations(&args.directory, &a),
         Command::Accept(a) => accept::accept(&args.directory, a),
         Command::Known(a) => known::known(&args.directory, &a),
         Command::Baseline(a) => baseline::baseline(&args.directory, &a),

@@ -5,6 +5,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use ragline::core::event::Reporter;
 use ragline::core::machine::Finished;
+use ragline::core::plan::Shard;
 use ragline::drive::{env, record};
 use ragline::gate::Exit;
 use ragline::problem::Problems;
@@ -13,7 +14,7 @@ use ragline::report::junit::{self, Form, Junit, Times};
 use ragline::report::markdown::{Markdown, Passage, Passages, Room};
 use ragline::report::results::Results;
 use ragline::report::sarif::Sarif;
-use ragline::report::{file, stopped};
+use ragline::report::{cut, file, stopped};
 use ragline::target::response;
 use std::collections::HashSet;
 use std::fs::OpenOptions;
@@ -144,6 +145,9 @@ impl Reports {
     /// Writes all that was asked for of a finished run that is kept in `kept`, in a project with this root.
     pub(super) fn write(&mut self, finished: &Finished, kept: Option<&Path>, root: &Path) -> Result<()> {
         let in_folder = kept.map(|f| f.join("junit.xml"));
+        if let Some(shard) = finished.header.shard {
+            return self.write_shard(finished, shard, in_folder);
+        }
         let wants_passages = self.flags.markdown.is_some() || self.runner.is_some();
         let passages = if wants_passages { passages(finished, kept) } else { Passages::default() };
         let times = kept.filter(|_| self.times).map(times);
@@ -154,6 +158,25 @@ impl Reports {
             record::emit(finished, &mut results)?;
             let (path, written) = (path.clone(), results.write_to(path));
             self.note(&path, written);
+        }
+        Ok(())
+    }
+
+    /// A shard decides nothing, so that no report of it may look as if it did: outcomes and cases are written, Markdown says
+    /// what the shard is, and GitHub hears of the merged run only.
+    fn write_shard(&mut self, finished: &Finished, shard: Shard, in_folder: Option<PathBuf>) -> Result<()> {
+        if let Some(path) = self.flags.junit.clone().or(in_folder) {
+            let mut junit = Junit::with(self.form(None));
+            record::emit(finished, &mut junit)?;
+            self.note(&path, junit.write_to(&path));
+        }
+        if let Some(path) = self.flags.results.clone() {
+            let mut results = Results::new();
+            record::emit(finished, &mut results)?;
+            self.note(&path, results.write_to(&path));
+        }
+        if let Some(path) = self.flags.markdown.clone() {
+            self.note(&path, file::write(&path, format!("### ragline {}\n", of_shard(shard)).as_bytes()));
         }
         Ok(())
     }
@@ -257,6 +280,11 @@ impl Reports {
         }
         exit
     }
+}
+
+/// `shard 2 of 7: 143 of 1,000 questions; merge decides`.
+pub(super) fn of_shard(shard: Shard) -> String {
+    format!("{shard}: {} of {} questions; merge decides", cut::count(shard.questions), cut::count(shard.all))
 }
 
 /// `rag/` where the project lies in the folder `rag` of the workspace; empty at its top; none elsewhere.

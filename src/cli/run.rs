@@ -7,6 +7,8 @@ use anyhow::Result;
 use clap::Args;
 use jiff::civil::Date;
 use ragline::core::event::Reporter;
+use ragline::core::machine::Finished;
+use ragline::core::plan::Shard;
 use ragline::drive::checkout::Checkout;
 use ragline::drive::progress::Progress;
 use ragline::drive::session::{self, Answers, Conduct, Done, Options, Ready, Resume, Stop as NoRun};
@@ -14,7 +16,7 @@ use ragline::drive::stop::Stop;
 use ragline::drive::{env, estimate, record};
 use ragline::gate::Exit;
 use ragline::problem::{Problems, shown_path};
-use ragline::report::terminal::{Look, Terminal};
+use ragline::report::terminal::{self, Look, Terminal};
 use std::collections::HashSet;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -63,6 +65,15 @@ pub(crate) struct RunArgs {
     /// The suite of a file of responses that names none.
     #[arg(long, value_name = "NAME")]
     suite: Option<String>,
+
+    /// Ask one share of the questions: `2/7`, or `auto` where the CI engine says which job this is (`auto/7` where it does
+    /// not say of how many; `slurm` in a job array). A shard decides nothing: `ragline merge` does.
+    #[arg(long, value_name = "I/N|auto", env = "RAGLINE_SHARD")]
+    shard: Option<String>,
+
+    /// Let shards take equally long, by a file of `ragline durations`; the same for all of them.
+    #[arg(long, value_name = "FILE", env = "RAGLINE_DURATIONS", requires = "shard")]
+    durations: Option<PathBuf>,
 
     #[command(flatten)]
     reports: ReportFlags,
@@ -184,6 +195,12 @@ fn prepare(folder: &Path, args: &RunArgs) -> Result<Result<Ready, NoRun>> {
     if let Some(n) = args.threads {
         options.threads = Some(n.into());
     }
+    if let Some(word) = &args.shard {
+        match super::shard::share(word, args.durations.as_deref(), folder) {
+            Ok(share) => options.share = Some(share),
+            Err(problems) => return Ok(Err(problems.into())),
+        }
+    }
     let last = super::accept::last_run_facts(folder, &args.selectors);
     if args.last_failed {
         match last_failed(folder) {
@@ -212,7 +229,7 @@ fn stopped(stop: &NoRun) -> Exit {
 }
 
 /// There is no run: what is wrong is said, and stands in the reports that were asked for.
-fn without(reports: &mut Reports, stop: &NoRun) -> Result<Exit> {
+pub(super) fn without(reports: &mut Reports, stop: &NoRun) -> Result<Exit> {
     let exit = stopped(stop);
     reports.stopped(&stop.problems, exit)?;
     reports.annotate()?;
@@ -220,7 +237,10 @@ fn without(reports: &mut Reports, stop: &NoRun) -> Result<Exit> {
 }
 
 /// The report on the terminal.
-fn show(done: &Done, reports: &Reports) -> Result<()> {
+pub(super) fn show(done: &Done, reports: &Reports) -> Result<()> {
+    if let Some(shard) = done.finished.header.shard {
+        return of_shard(&done.finished, shard);
+    }
     let colour = anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never;
     let fence = reports.fence();
     let mut out = io::BufWriter::new(io::stdout().lock());
@@ -239,5 +259,20 @@ fn show(done: &Done, reports: &Reports) -> Result<()> {
         // `ragline run | head`: the decision stands whoever reads it.
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => Ok(other?),
+    }
+}
+
+/// A shard says what it measured, and nothing that could be taken for a decision.
+fn of_shard(finished: &Finished, shard: Shard) -> Result<()> {
+    let counts: Vec<String> = finished.decision.tally.iter().map(|(c, n)| terminal::counted(*c, *n)).collect();
+    let counts = if counts.is_empty() { "nothing falls into this share".to_owned() } else { counts.join(" · ") };
+    let shown = super::say(&format!(
+        "{}\n  {counts}\n  then     ragline merge RUN…          (the folders of all {} shards)\n",
+        super::reports::of_shard(shard),
+        shard.of
+    ));
+    match shown {
+        Err(e) if super::is_closed_pipe(&e) => Ok(()),
+        other => other,
     }
 }

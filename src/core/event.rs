@@ -1,5 +1,6 @@
 //! What happened in a run, as a stream of events: every report is a reader of them, and none decides anything.
 
+use super::plan::Shard;
 use super::state::{Change, Verdict};
 use crate::diagnose::{Diagnosis, EvidenceFacts};
 use crate::gate::Decision;
@@ -41,6 +42,8 @@ pub struct RunHeader {
     pub profile: Option<String>,
     /// Selected and all questions, when the run is partial.
     pub partial: Option<(usize, usize)>,
+    /// The share of the questions that this run asked, where others asked the rest.
+    pub shard: Option<Shard>,
     /// What kept the gate from being evaluated in full: `gate not evaluated in full: 12 questions not asked for want of
     /// SHOP_TOKEN`.
     pub not_in_full: Option<String>,

@@ -528,6 +528,7 @@ fn header(plan: &Plan) -> RunHeader {
             .collect(),
         profile: plan.profile.clone(),
         partial: (selected < all).then_some((selected, all)),
+        shard: plan.shard,
         not_in_full: not_in_full(plan),
         policy_from: plan.policy_from.clone(),
         measure_changes: plan.measure_changes.clone(),

@@ -42,6 +42,27 @@ pub struct Plan {
     pub own: Own,
     /// What is taken out of answers, once they have been checked, before anything of them is written or reported.
     pub mask: Masker,
+    /// The share of the questions that this run asks, where others ask the rest: it decides nothing then.
+    pub shard: Option<Shard>,
+}
+
+/// A run that asks one share of the questions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    /// Which share, from 1.
+    pub index: u32,
+    /// How many shares there are, at least `index`.
+    pub of: u32,
+    /// How many questions are in it.
+    pub questions: usize,
+    /// How many are in all shares together.
+    pub all: usize,
+}
+
+impl std::fmt::Display for Shard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "shard {} of {}", self.index, self.of)
+    }
 }
 
 /// One suite of a run.

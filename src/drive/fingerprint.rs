@@ -11,6 +11,9 @@ pub struct Fingerprint {
     pub fingerprint: String,
     /// The day of the run.
     pub today: String,
+    /// `2/7`, where the run asks one share of the questions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<String>,
     /// Each suite, so that what differs can be said.
     pub suites: Vec<SuitePrint>,
 }
@@ -35,12 +38,23 @@ pub struct SuitePrint {
 impl Fingerprint {
     /// That of a plan. Paths are no part of it.
     pub fn of(plan: &Plan) -> Fingerprint {
+        let shard = plan.shard.map(|s| format!("{}/{}", s.index, s.of));
+        Fingerprint::new(plan, plan.suites.iter().map(|s| s.selected.as_slice()), shard)
+    }
+
+    /// That of all shards together of which the plan is one: what is selected, by suite of the plan.
+    pub fn of_all(plan: &Plan, selected: &[Vec<bool>]) -> Fingerprint {
+        Fingerprint::new(plan, selected.iter().map(Vec::as_slice), None)
+    }
+
+    fn new<'a>(plan: &Plan, selected: impl Iterator<Item = &'a [bool]>, shard: Option<String>) -> Fingerprint {
         let suites: Vec<SuitePrint> = plan
             .suites
             .iter()
-            .map(|s| {
+            .zip(selected)
+            .map(|(s, selected)| {
                 let mut h = Hasher::default();
-                let each = s.suite.questions.iter().zip(&s.expects).zip(&s.selected);
+                let each = s.suite.questions.iter().zip(&s.expects).zip(selected);
                 for ((q, expects), _) in each.filter(|(_, selected)| **selected) {
                     h.field(q.id.as_str());
                     h.field(expects);
@@ -51,7 +65,7 @@ impl Fingerprint {
                     target: s.target.name.clone(),
                     subject: s.target.subject.clone(),
                     measure: s.measure.clone(),
-                    questions: s.selected.iter().filter(|x| **x).count(),
+                    questions: selected.iter().filter(|x| **x).count(),
                     expects: h.short(),
                 }
             })
@@ -59,12 +73,16 @@ impl Fingerprint {
         let today = plan.today.to_string();
         let mut h = Hasher::default();
         h.field(&today);
+        if let Some(shard) = &shard {
+            h.field("shard");
+            h.field(shard);
+        }
         for SuitePrint { suite, target, subject, measure, questions, expects } in &suites {
             for field in [suite, target, subject.as_deref().unwrap_or("\0"), measure, &questions.to_string(), expects] {
                 h.field(field);
             }
         }
-        Fingerprint { fingerprint: h.short(), today, suites }
+        Fingerprint { fingerprint: h.short(), today, shard, suites }
     }
 
     /// What is other `now` than in this one, in words; none when they are the same.
@@ -73,6 +91,10 @@ impl Fingerprint {
             return None;
         }
         let mut said = Vec::new();
+        if self.shard != now.shard {
+            let name = |shard: &Option<String>| shard.as_ref().map_or("no shard".to_owned(), |s| format!("shard {s}"));
+            said.push(format!("it is {}, this one is {}", name(&self.shard), name(&now.shard)));
+        }
         if self.today != now.today {
             said.push(format!("its day is {}, this one's {} (--today {})", self.today, now.today, self.today));
         }

@@ -3,6 +3,7 @@
 
 use super::Attempt;
 use super::fingerprint::Fingerprint;
+use super::shard::wire::Wire;
 use crate::target::{Reply, Request};
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
@@ -42,6 +43,8 @@ struct Head<'a> {
     id: &'a str,
     repeat: u32,
     ms: u64,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    passed_over: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     attempts: Option<Vec<Sent<'a>>>,
 }
@@ -67,6 +70,10 @@ pub struct Line<'a> {
     pub attempts: Option<&'a [Attempt]>,
     /// The answer stands in a file: its line may wait for others.
     pub replay: bool,
+    /// The question was not asked, and the failure says why; a shard alone writes it down, so that its merge knows.
+    pub passed_over: bool,
+    /// What was made of a reply that stands here without its personal data; a shard alone writes it down.
+    pub(in crate::drive) examined: Option<&'a Wire>,
 }
 
 fn ms(took: Duration) -> u64 {
@@ -112,7 +119,10 @@ impl Journal {
             sent.collect()
         });
         let out = &mut self.buffer;
-        serde_json::to_writer(&mut *out, &Head { suite, id, repeat, ms: ms(line.took), attempts })?;
+        serde_json::to_writer(
+            &mut *out,
+            &Head { suite, id, repeat, ms: ms(line.took), passed_over: line.passed_over, attempts },
+        )?;
         out.pop();
         let mut body = |key: &str| {
             out.extend_from_slice(b",\"");
@@ -139,6 +149,10 @@ impl Journal {
                 out.extend_from_slice(f.kind.name().as_bytes());
                 out.push(b'"');
             }
+        }
+        if let Some(examined) = line.examined {
+            out.extend_from_slice(b",\"examined\":");
+            serde_json::to_writer(&mut *out, examined)?;
         }
         out.extend_from_slice(b"}\n");
         if line.replay && out.len() < TOGETHER { Ok(()) } else { self.flush() }

@@ -12,11 +12,13 @@ pub mod fingerprint;
 pub mod journal;
 pub mod known;
 mod live;
+pub mod merge;
 pub mod progress;
 pub mod record;
 pub mod resolve;
 pub mod save;
 pub mod session;
+pub mod shard;
 pub mod span;
 pub mod stop;
 pub mod subject;
@@ -34,9 +36,10 @@ use crate::target::recorded::Recorded;
 use crate::target::response::{self, Response};
 use crate::target::{Failure, FailureKind, Reply, Request, Target, clean};
 use journal::Journal;
-use known::Known;
+use known::{Known, Told};
 use live::lane::{is_same, lanes};
 use progress::{Masking, Progress, Step};
+use shard::wire::Wire;
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -66,7 +69,7 @@ pub struct Driver {
     /// How many threads examine answers; at least 1.
     pub threads: usize,
     /// Replies that need not be asked for again, where a run is resumed.
-    pub known: Option<Known>,
+    pub known: Option<Arc<Known>>,
     /// What ends the run before its time.
     pub stop: Stop,
     /// Who watches.
@@ -85,7 +88,7 @@ struct Shared {
     machine: Mutex<Machine>,
     journal: Option<Mutex<Journal>>,
     faults: Mutex<Problems>,
-    known: Option<Known>,
+    known: Option<Arc<Known>>,
     stop: Stop,
     progress: Option<Arc<dyn Progress>>,
     began: Instant,
@@ -96,6 +99,8 @@ struct Shared {
 enum Kept<'a> {
     /// Nothing: nobody was asked, or it stands there already.
     Nothing,
+    /// A question that was not asked, for a reason that is no answer: only a shard keeps it.
+    PassedOver,
     /// A reply that was asked for once.
     Once(Duration),
     /// Every attempt, and the time of all with the waits between them.
@@ -300,7 +305,7 @@ impl Shared {
             return Ok(());
         }
         if let Some(why) = &self.unopened[slot.suite] {
-            return self.settle(slot, &Reply::Failed(why.clone()), Kept::Nothing).await;
+            return self.settle(slot, &Reply::Failed(why.clone()), Kept::PassedOver).await;
         }
         if self.stop.is_stopped() {
             return self.settle(slot, &Reply::Failed(interrupted()), Kept::Nothing).await;
@@ -334,8 +339,12 @@ impl Shared {
             Some(known) => known.reply(self.request(slot))?,
             None => None,
         };
-        if let Some(reply) = known {
-            self.settle(slot, &reply, Kept::Nothing).await?;
+        if let Some(Told { reply, examined }) = known {
+            let examined = match examined {
+                Some(wire) => Some(self.as_it_was(slot, *wire)?),
+                None => None,
+            };
+            self.settle_as(slot, &reply, Kept::Nothing, examined).await?;
             return Ok(true);
         }
         let Some(reply) = self.targets[slot.suite].0.at_hand(self.request(slot)) else { return Ok(false) };
@@ -343,30 +352,57 @@ impl Shared {
         Ok(true)
     }
 
-    /// Examines a reply, takes it down in the journal and gives what came of it to the core, which may want to know the
-    /// accepted answer too.
+    /// What another run made of a reply.
+    fn as_it_was(&self, slot: Slot, wire: Wire) -> Result<Examined, Problem> {
+        wire.examined(self.plan.question(slot).expect).ok_or_else(|| {
+            let request = self.request(slot);
+            let what = format!("what was made of the answer to {}::{} cannot be read", request.suite, request.id);
+            Problem::error("journal", Place::default(), what).help("run that shard again with this version of ragline")
+        })
+    }
+
     async fn settle(&self, slot: Slot, reply: &Reply, kept: Kept<'_>) -> Result<(), Problem> {
+        self.settle_as(slot, reply, kept, None).await
+    }
+
+    /// Examines a reply, unless it is known what comes of it, takes it down in the journal and gives what came of it to the core, which may want to know the
+    /// accepted answer too.
+    async fn settle_as(
+        &self,
+        slot: Slot,
+        reply: &Reply,
+        kept: Kept<'_>,
+        examined: Option<Examined>,
+    ) -> Result<(), Problem> {
         let target = &self.targets[slot.suite].0;
         let here = |line| Place { file: target.file().into(), line, column: 0 };
         let now = parse(reply, &here)?;
         let answered = matches!(now, Parsed::Response(_));
-        let mut examined = self.examine(slot, &now);
+        let mut examined = examined.unwrap_or_else(|| self.examine(slot, &now));
         // Checked as it came, written and reported as it may be read.
         let masked = self.plan.mask.reply(reply, &mut examined);
         let reply = masked.as_ref().unwrap_or(reply);
-        if let Some(journal) = &self.journal
-            && !matches!(kept, Kept::Nothing)
-        {
+        if let Some(journal) = &self.journal {
             let attempts = match kept {
                 Kept::Attempts(attempts, _) => Some(live::masked(attempts, &self.plan.mask)),
-                Kept::Nothing | Kept::Once(_) => None,
+                Kept::Nothing | Kept::PassedOver | Kept::Once(_) => None,
+            };
+            let is_shard = self.plan.shard.is_some();
+            let wire = (is_shard && masked.is_some()).then(|| Wire::of(&examined));
+            let written = |took, replay, passed_over| {
+                let (attempts, examined) = (attempts.as_deref(), wire.as_ref());
+                Some(journal::Line { reply, took, attempts, replay, passed_over, examined })
             };
             let line = match kept {
-                Kept::Nothing => return Ok(()),
-                Kept::Once(took) => journal::Line { reply, took, attempts: None, replay: target.is_replay() },
-                Kept::Attempts(_, took) => journal::Line { reply, took, attempts: attempts.as_deref(), replay: false },
+                Kept::Nothing => None,
+                Kept::PassedOver if is_shard => written(Duration::ZERO, false, true),
+                Kept::PassedOver => None,
+                Kept::Once(took) => written(took, target.is_replay(), false),
+                Kept::Attempts(_, took) => written(took, false, false),
             };
-            lock(journal).record(self.request(slot), &line).map_err(|e| unwritten(&e))?;
+            if let Some(line) = line {
+                lock(journal).record(self.request(slot), &line).map_err(|e| unwritten(&e))?;
+            }
         }
         self.tell(Step::Settled { answered });
         let follow = {

@@ -4,7 +4,8 @@ use crate::baseline::{Baseline, Entry};
 use crate::core::Change;
 use crate::core::event::{Event, Reporter};
 use crate::core::machine::{Finished, base_of_outcome};
-use crate::core::plan::{BaselinePlan, Plan, Unasked};
+use crate::core::plan::{BaselinePlan, Plan, Shard, Unasked};
+use crate::drive::shard::record::ShardRecord;
 use crate::gate::refusals::Refusals;
 use crate::harness::shown::{self, Shown};
 use crate::layer::{LayerMap, Outcome};
@@ -34,6 +35,9 @@ pub struct Record {
     /// True when something would have blocked and only advised, or could have: the policy advises, whole or in part.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub advisory: bool,
+    /// What the whole is, where the run is one shard of it: it decides nothing, and cannot be accepted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<ShardRecord>,
     /// The suites.
     pub suites: Vec<SuiteRecord>,
     /// What each test of the harness shows.
@@ -68,11 +72,29 @@ pub struct SuiteRecord {
     pub expects: BTreeMap<String, String>,
 }
 
-/// Writes the results, the record and, where a suite has no baseline yet, a proposed one.
+/// Writes the results, the record and, where a suite has no baseline yet, a proposed one. A shard proposes nothing. The
+/// run is the project's last one then.
 ///
 /// # Errors
 /// When a file cannot be written.
-pub fn write(folder: &Path, project: &Project, plan: &Plan, finished: &Finished) -> io::Result<()> {
+pub fn write(
+    folder: &Path,
+    project: &Project,
+    plan: &Plan,
+    finished: &Finished,
+    shard: Option<&ShardRecord>,
+) -> io::Result<()> {
+    write_to(folder, plan, finished, shard)?;
+    // The last word, so that `latest` never names a run that is not whole.
+    let latest = project.root.join(".ragline").join("runs").join("latest");
+    crate::report::file::write(&latest, format!("{}\n", plan.id).as_bytes())
+}
+
+/// The same for a run that is kept elsewhere than the project keeps its runs.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn write_to(folder: &Path, plan: &Plan, finished: &Finished, shard: Option<&ShardRecord>) -> io::Result<()> {
     let mut results = Results::new();
     emit(finished, &mut results)?;
     results.write_to(&folder.join("results.jsonl"))?;
@@ -82,6 +104,7 @@ pub fn write(folder: &Path, project: &Project, plan: &Plan, finished: &Finished)
         id: plan.id.clone(),
         interrupted: finished.interrupted,
         advisory: plan.thresholds.modes.advise(),
+        shard: shard.cloned(),
         suites: plan
             .suites
             .iter()
@@ -111,27 +134,41 @@ pub fn write(folder: &Path, project: &Project, plan: &Plan, finished: &Finished)
     json.push(b'\n');
     crate::report::file::write(&folder.join("run.json"), &json)?;
     for suite in &plan.suites {
-        if matches!(suite.baseline, BaselinePlan::Missing(_)) {
+        if shard.is_none() && matches!(suite.baseline, BaselinePlan::Missing(_)) {
             let text = proposal(finished, &suite.suite.name, suite).to_toml();
             let path = folder.join("proposed").join(format!("{}.baseline.toml", suite.suite.name));
             crate::report::file::write(&path, text.as_bytes())?;
         }
     }
-    // The last word, so that `latest` never names a run that is not whole.
-    let latest = project.root.join(".ragline").join("runs").join("latest");
-    crate::report::file::write(&latest, format!("{}\n", plan.id).as_bytes())
+    Ok(())
 }
 
-/// How many runs are kept: the newest.
+/// How many runs are kept: the newest. Shards are counted apart, and twice as many as one run has are kept at least:
+/// those of a run must not push each other out before they are put together.
 const KEPT: usize = 20;
 
 /// Removes the oldest runs, so that a folder that nobody looks into does not grow for ever. What has another name than a
 /// run is left alone; what cannot be removed stays.
 pub fn forget_old(runs: &Path) {
-    let names = names(runs);
-    for name in names.iter().take(names.len().saturating_sub(KEPT)) {
-        let _ = std::fs::remove_dir_all(runs.join(name));
+    let (shards, whole): (Vec<String>, Vec<String>) = names(runs).into_iter().partition(|n| shards_of(n).is_some());
+    let most = shards.iter().filter_map(|n| shards_of(n)).max().unwrap_or(0).saturating_mul(2);
+    for (names, kept) in [(whole, KEPT), (shards, most.max(KEPT))] {
+        for name in names.iter().take(names.len().saturating_sub(kept)) {
+            let _ = std::fs::remove_dir_all(runs.join(name));
+        }
     }
+}
+
+/// The name of the folder of a run: the moment in which it began, and where it is a shard, which of how many.
+pub fn folder_name(began: &str, shard: Option<Shard>) -> String {
+    shard.map_or_else(|| began.to_owned(), |s| format!("{began}-{}of{}", s.index, s.of))
+}
+
+/// Of how many shards the run of this name is one.
+fn shards_of(name: &str) -> Option<usize> {
+    let (_, tail) = name.rsplit_once('-')?;
+    let (index, of) = tail.split_once("of")?;
+    index.parse::<u32>().ok().and_then(|_| of.parse().ok())
 }
 
 /// The folder of the newest run that did not come to its end: it was killed, or ended from outside.
@@ -161,8 +198,12 @@ fn names(runs: &Path) -> Vec<String> {
     let Ok(entries) = std::fs::read_dir(runs) else { return Vec::new() };
     let is_run = |name: &str| {
         let parts: Vec<&str> = name.split('-').collect();
-        matches!(parts.as_slice(), [day, time, tail] if day.len() == 8 && time.len() == 6 && tail.len() == 5)
-            && name.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-')
+        let hex = |part: &str, digits| part.len() == digits && part.bytes().all(|b| b.is_ascii_hexdigit());
+        match parts.as_slice() {
+            [day, time, tail] => hex(day, 8) && hex(time, 6) && hex(tail, 5),
+            [day, time, tail, _] => hex(day, 8) && hex(time, 6) && hex(tail, 5) && shards_of(name).is_some(),
+            _ => false,
+        }
     };
     let mut names: Vec<String> =
         entries.filter_map(|e| e.ok()?.file_name().into_string().ok()).filter(|name| is_run(name)).collect();
@@ -238,6 +279,17 @@ pub struct Run {
 }
 
 impl Run {
+    /// Whether the run decided.
+    ///
+    /// # Errors
+    /// That it is one shard of several.
+    pub fn is_whole(&self) -> Result<(), Problem> {
+        let Some(shard) = &self.record.shard else { return Ok(()) };
+        let what = format!("the run {} is shard {} of {}, and decides nothing", self.record.id, shard.index, shard.of);
+        Err(Problem::error("run-shard", Place::default(), what)
+            .help("put all shards together first: `ragline merge RUN…`, and take the run that it makes"))
+    }
+
     /// What was run of a suite.
     pub fn of(&self, suite: &str) -> Option<&SuiteRecord> {
         self.record.suites.iter().find(|s| s.suite == suite)
@@ -279,7 +331,9 @@ pub fn read(root: &Path, folder: Option<&Path>) -> Result<Run, Problems> {
 /// # Errors
 /// When there is no such run, or it is not whole.
 pub fn read_shown(root: &Path, folder: &Path) -> Result<Vec<Shown>, Problems> {
-    read(root, Some(folder)).map(|run| run.record.tests)
+    let run = read(root, Some(folder))?;
+    run.is_whole()?;
+    Ok(run.record.tests)
 }
 
 #[derive(Deserialize)]
@@ -347,7 +401,12 @@ fn journal(folder: &Path, mut take: impl FnMut(JournalLine<'_>)) -> io::Result<(
 
 #[cfg(test)]
 mod tests {
-    use super::{KEPT, forget_old};
+    use super::{KEPT, folder_name, forget_old};
+    use crate::core::plan::Shard;
+
+    fn shard(index: u32, of: u32) -> Option<Shard> {
+        Some(Shard { index, of, questions: 1, all: 100 })
+    }
 
     #[test]
     fn only_the_oldest_runs_are_forgotten() {
@@ -357,6 +416,16 @@ mod tests {
         }
         std::fs::create_dir(dir.path().join("mine")).unwrap();
         forget_old(dir.path());
+        // Forty-five shards of one run are all kept; of one that had two, only the newest.
+        for i in 1..=45 {
+            std::fs::create_dir(dir.path().join(folder_name(&format!("20261130-071500-{i:05}"), shard(i, 45))))
+                .unwrap();
+        }
+        forget_old(dir.path());
+        assert!(dir.path().join("20261130-071500-00001-1of45").is_dir());
+        for i in 1..=45 {
+            std::fs::remove_dir(dir.path().join(format!("20261130-071500-{i:05}-{i}of45"))).unwrap();
+        }
         let left = std::fs::read_dir(dir.path()).unwrap().count();
         assert_eq!(left, KEPT + 1);
         assert!(

@@ -5,6 +5,7 @@ mod ask;
 mod check;
 #[cfg(feature = "http")]
 mod connect;
+mod inputs;
 mod live;
 mod prepare;
 mod run;
@@ -20,6 +21,8 @@ use super::base::{self, Base};
 use super::checkout::Checkout;
 use crate::baseline::Baseline;
 use crate::core::plan::BaselinePlan;
+use crate::drive::merge::Measured;
+use crate::drive::shard::Share;
 use crate::gate::Exit;
 use crate::gate::thresholds::Thresholds;
 use crate::loosened::MeasureChange;
@@ -34,6 +37,7 @@ use crate::target::recorded::Recorded;
 use jiff::civil::Date;
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// What a run is asked for.
 #[derive(Debug, Clone)]
@@ -72,6 +76,10 @@ pub struct Options {
     pub typed: Option<Typed>,
     /// Where the files under test come from, as far as that is known.
     pub checkout: Checkout,
+    /// Only this share of what is selected; others ask the rest.
+    pub share: Option<Share>,
+    /// What stands for the suites' targets where shards have asked them: nothing is opened.
+    pub measured: Option<Arc<Measured>>,
 }
 
 impl Options {
@@ -95,6 +103,8 @@ impl Options {
             started: false,
             typed: None,
             checkout: Checkout::default(),
+            share: None,
+            measured: None,
         }
     }
 
@@ -114,7 +124,8 @@ impl Options {
             let near = or_near(name, project.profiles.keys().map(String::as_str));
             return Err(usage("unknown-profile", format!("ragline.toml has no profile `{name}`{near}")));
         };
-        if settled.selectors.is_empty() {
+        // Shards that are put together say themselves what they asked.
+        if settled.selectors.is_empty() && settled.measured.is_none() {
             settled.selectors = profile.select.unwrap_or_default();
         }
         settled.target = settled.target.or(profile.target);

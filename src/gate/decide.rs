@@ -1,5 +1,7 @@
 //! The decision: one place for every report, the exit code and the harness.
 
+mod share;
+
 use super::rules::{count_rules, metric_rules, named, rule, softer};
 use super::summary;
 use super::thresholds::{BaselineUse, Expired, Mode, Thresholds};
@@ -36,6 +38,9 @@ pub(super) enum Weighs {
 /// Sets the verdict of each question and decides. A run that was `interrupted` is incomplete whatever is tolerated, and
 /// also where the policy only advises: nobody has seen the rest.
 pub fn decide(plan: &Plan, reports: &mut [QuestionReport], interrupted: bool) -> Decision {
+    if let Some(shard) = plan.shard {
+        return share::undecided(plan, shard, reports, interrupted);
+    }
     // What each question weighs were there no advice, and what it weighs.
     let full: Vec<Weighs> = reports.iter().map(|r| weigh(plan, r)).collect();
     let weights: Vec<Weighs> = reports.iter().zip(&full).map(|(r, full)| advised(plan, r, *full)).collect();
@@ -59,8 +64,7 @@ pub fn decide(plan: &Plan, reports: &mut [QuestionReport], interrupted: bool) ->
     let mut rules: Vec<RuleOutcome> = strict.into_iter().zip(lenient).map(|(s, l)| softer(s, l)).collect();
     rules.extend(metric_rules(plan, reports));
     if interrupted {
-        let message = "the run was ended from outside before every question was answered".to_owned();
-        rules.push(rule("interrupted", None, Some(Exit::Incomplete), message));
+        rules.push(interrupted_rule());
     }
     let exit = rules.iter().fold(Exit::Open, |exit, r| match r.verdict {
         RuleVerdict::Broken(e) => exit.and(e),
@@ -71,14 +75,15 @@ pub fn decide(plan: &Plan, reports: &mut [QuestionReport], interrupted: bool) ->
         RuleVerdict::Holds | RuleVerdict::NotEvaluated => exit,
     });
     let advisory = plan.thresholds.modes.all.value == Mode::Advisory;
-    let tally = Change::ALL
-        .into_iter()
-        .map(|c| (c, reports.iter().filter(|r| r.change == c).count()))
-        .filter(|(_, n)| *n > 0)
-        .collect();
     let notices = known::notices(&plan.suites, reports, plan.today);
-    let next = next_steps(plan, reports);
+    let (tally, next) = (tally(reports), next_steps(plan, reports));
     Decision { exit, exit_if_blocking, advisory, rules, tally, suites, next, notices }
+}
+
+/// Questions by change; changes with no question are left out.
+fn tally(reports: &[QuestionReport]) -> Vec<(Change, usize)> {
+    let count = |c| reports.iter().filter(|r| r.change == c).count();
+    Change::ALL.into_iter().map(|c| (c, count(c))).filter(|(_, n)| *n > 0).collect()
 }
 
 /// What is tolerated, and how much of it there is.
@@ -238,6 +243,12 @@ fn quiet_verdict(r: &QuestionReport) -> Verdict {
         | Change::NewFail
         | Change::Unmeasured => Verdict::Passed,
     }
+}
+
+/// Whatever is tolerated: nobody has seen the rest.
+fn interrupted_rule() -> RuleOutcome {
+    let message = "the run was ended from outside before every question was answered".to_owned();
+    rule("interrupted", None, Some(Exit::Incomplete), message)
 }
 
 /// What a reader does next.

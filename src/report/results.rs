@@ -78,6 +78,9 @@ struct HeaderLine<'a> {
     profile: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     partial: Option<Value>,
+    /// `2/7`: the share of a run that others share, and that decides nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shard: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     not_in_full: Option<&'a str>,
     suites: Vec<SuiteLine<'a>>,
@@ -104,6 +107,7 @@ impl<'a> HeaderLine<'a> {
             ragline: crate::VERSION,
             profile: h.profile.as_deref(),
             partial: h.partial.map(|(selected, of)| json!({ "selected": selected, "of": of })),
+            shard: h.shard.map(|s| format!("{}/{}", s.index, s.of)),
             not_in_full: h.not_in_full.as_deref(),
             suites: h
                 .suites

@@ -232,7 +232,9 @@ impl Lane {
 
     /// Settles a question that is not asked. False when that is a fault.
     async fn passed_over(&self, shared: &Shared, slot: Slot, why: Failure) -> bool {
-        let settled = shared.settle(slot, &Reply::Failed(why), Kept::Nothing).await;
+        // What was dropped is asked again when the run is resumed; any other reason is what a shard has to tell of it.
+        let kept = if why.kind == FailureKind::Interrupted { Kept::Nothing } else { Kept::PassedOver };
+        let settled = shared.settle(slot, &Reply::Failed(why), kept).await;
         settled.map_err(|p| shared.fault(p)).is_ok()
     }
 }

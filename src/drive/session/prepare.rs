@@ -1,12 +1,14 @@
 //! Preparing a run: what each suite is asked with and compared with.
 
 use super::{
-    Answers, Opened, Options, Policy, Stop, ask, baseline_stem, live::Lives, open_answers, policy, read_baseline,
-    select, suites_of_recording, target_name, target_of, usage, with_ending,
+    Answers, Opened, Options, Policy, Stop, ask, baseline_stem, inputs, live::Lives, open_answers, policy,
+    read_baseline, select, suites_of_recording, target_name, target_of, usage, with_ending,
 };
 use crate::core::measure;
-use crate::core::plan::{BaselinePlan, Plan, SuitePlan, TargetFacts, names_of};
+use crate::core::plan::{BaselinePlan, Plan, Shard, SuitePlan, TargetFacts, names_of};
 use crate::drive::base::Base;
+use crate::drive::record;
+use crate::drive::shard::record::ShardRecord;
 use crate::gate::Exit;
 use crate::gate::thresholds::Thresholds;
 use crate::labels::{self, Label};
@@ -23,7 +25,7 @@ use crate::target::local::Local;
 use crate::target::recorded::Recorded;
 use crate::target::replay::{Asks, Standing};
 use crate::target::{Request, Target};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -35,9 +37,9 @@ pub struct Ready {
     pub plan: Arc<Plan>,
     /// Warnings, and notes such as recordings that nothing asks for.
     pub warnings: Problems,
-    pub(super) targets: Vec<Arc<dyn Target>>,
-    pub(super) accepted: Vec<Option<Arc<Recorded>>>,
-    pub(super) threads: usize,
+    pub(in crate::drive) targets: Vec<Arc<dyn Target>>,
+    pub(in crate::drive) accepted: Vec<Option<Arc<Recorded>>>,
+    pub(in crate::drive) threads: usize,
     pub(super) keep: bool,
     /// What a reader should know before anything is asked.
     pub notes: Vec<String>,
@@ -47,6 +49,10 @@ pub struct Ready {
     pub save: Option<PathBuf>,
     /// Whether the recordings are completed with what was asked.
     pub(in crate::drive) fills: bool,
+    /// What the record of a shard says of the whole.
+    pub(in crate::drive) share: Option<ShardRecord>,
+    /// Digests of what decides what is made of an answer, where several runs must agree on it.
+    pub(in crate::drive) inputs: BTreeMap<String, String>,
 }
 
 impl std::fmt::Debug for Ready {
@@ -71,20 +77,26 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
         None => (suites, thresholds),
     };
     let recording = match options.file() {
-        Some(path) => {
+        Some(path) if options.measured.is_none() => {
             let shown = shown_path(path, &project.root);
             Some(Arc::new(open_answers(path, &shown)?))
         }
-        None => None,
+        Some(_) | None => None,
     };
-    let suites = match &recording {
-        Some(r) => suites_of_recording(r, suites, options)?,
-        None => suites,
+    let suites = match (&recording, &options.measured) {
+        (Some(r), _) => suites_of_recording(r, suites, options)?,
+        (None, Some(measured)) => suites.into_iter().filter(|s| measured.has(&s.name)).collect(),
+        (None, None) => suites,
     };
-    let selection = select(options, &suites, last)?;
+    let mut selection = select(options, &suites, last)?;
     if selection.count() == 0 {
         let problems = usage("nothing-selected", "nothing is selected").into();
         return Err(Stop { problems, exit: Exit::NothingSelected });
+    }
+    // Of all shards together; each asks its share of them, and none may be nothing.
+    let whole = selection.suites.clone();
+    if let Some(share) = &options.share {
+        share.keep(&suites, &mut selection.suites);
     }
     let mut cache = Cache { lives: Lives::new(options), ..Cache::default() };
     let everywhere = suites.iter().flat_map(|s| s.questions.iter().map(|q| q.id.to_string())).collect();
@@ -92,10 +104,13 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
     let mut targets: Vec<Arc<dyn Target>> = Vec::new();
     let (mut accepted, mut standing) = (Vec::new(), Vec::new());
     let mut problems = Problems::default();
-    for (suite, selected) in suites.into_iter().zip(selection.suites) {
-        if !selected.contains(&true) {
+    let mut chosen = Vec::new();
+    for ((suite, selected), whole) in suites.into_iter().zip(selection.suites).zip(whole) {
+        if !whole.contains(&true) {
             continue;
         }
+        chosen.push(whole);
+        let measured = options.measured.as_ref().and_then(|m| m.target(&suite.name));
         match one_suite(
             options,
             &project,
@@ -103,7 +118,7 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
             selected,
             &thresholds,
             base.as_ref(),
-            own.as_ref(),
+            measured.as_ref().or(own.as_ref()),
             recording.as_ref(),
             &everywhere,
             &mut cache,
@@ -136,8 +151,18 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
     let mut notes: Vec<String> = from_file(&plans, &standing).into_iter().collect();
     notes.append(&mut said);
     notes.extend(nothing_to_measure(&plans, &standing, &accepted));
-    let plan = Arc::new(Plan {
-        id: run_id(),
+    let several = options.share.is_some() || options.measured.is_some();
+    let inputs = if several { inputs::digests(options, &project, &plans, &thresholds)? } else { BTreeMap::new() };
+    let count = |of: &Vec<bool>| of.iter().filter(|s| **s).count();
+    let in_share = plans.iter().map(|s| count(&s.selected)).sum();
+    let shard = options.share.as_ref().map(|share| Shard {
+        index: share.index,
+        of: share.of,
+        questions: in_share,
+        all: chosen.iter().map(count).sum(),
+    });
+    let plan = Plan {
+        id: record::folder_name(&run_id(), shard),
         suites: plans,
         today: options.today,
         profile: options.profile.clone(),
@@ -149,7 +174,10 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
         own: project.refusal.clone(),
         mask: masker(&project)?,
         thresholds,
-    });
+        shard,
+    };
+    let share = options.share.as_ref().map(|share| ShardRecord::of(given, &plan, share, &chosen, inputs.clone()));
+    let plan = Arc::new(plan);
     let threads = options.threads.unwrap_or_else(|| fitting_threads(&plan, &targets));
     let fills = options.answers == Some(Answers::Fill);
     Ok(Ready {
@@ -164,6 +192,8 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
         standing,
         save: None,
         fills,
+        share,
+        inputs,
     })
 }
 
@@ -206,6 +236,9 @@ fn repeat_args(options: &Options) -> String {
     }
     if let Some(p) = &options.profile {
         words.push(format!("--profile {p}"));
+    }
+    if let Some(commit) = &options.policy_from {
+        words.push(format!("--policy-from {commit}"));
     }
     words.join(" ")
 }

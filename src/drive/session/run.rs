@@ -116,7 +116,7 @@ impl Ready {
             accepted: self.accepted,
             journal,
             threads: self.threads,
-            known,
+            known: known.map(Arc::new),
             stop: conduct.stop,
             progress: conduct.progress.filter(|_| !only_reads),
             shuffle: conduct.shuffle,
@@ -146,7 +146,8 @@ impl Ready {
             }
         };
         if let Some(f) = &folder {
-            record::write(f, &self.project, &self.plan, &finished).map_err(|e| cannot_keep(f, &e))?;
+            record::write(f, &self.project, &self.plan, &finished, self.share.as_ref())
+                .map_err(|e| cannot_keep(f, &e))?;
         }
         Ok(Done { finished, folder, unwritten, resumed: resumed_from })
     }
@@ -183,7 +184,7 @@ impl Ready {
     }
 
     /// Makes the folder of the run; `.ragline/` ignores itself in git.
-    fn start_folder(&self) -> Result<PathBuf, Problem> {
+    pub(in crate::drive) fn start_folder(&self) -> Result<PathBuf, Problem> {
         let top = self.project.root.join(".ragline");
         let folder = top.join("runs").join(&self.plan.id);
         let make = || -> io::Result<()> {

@@ -27,9 +27,10 @@ mod value;
 mod words;
 
 pub use check::{check, states_all};
+use serde::{Deserialize, Serialize};
 
 /// The verdict on one fact.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FactVerdict {
     /// The fact as a person would read it.
     pub fact: String,

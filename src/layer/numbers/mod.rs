@@ -15,10 +15,12 @@ use crate::text::number::{self, Kind, Mention};
 use evidence::{Claim, Found, Source};
 pub(in crate::layer) use pieces::{Cut, pieces};
 pub(in crate::layer) use read::read;
+use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 
 /// What a number of the answer is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Status {
     /// It stands in a passage that was in the prompt.
     Grounded,

@@ -20,9 +20,11 @@ pub use check::{against, asked_back, check, effective};
 pub use own::Own;
 pub use part::{Part, Role};
 pub use read::{asks_back, claimed_numbers, is_courtesy, parts_of, read, read_with};
+use serde::{Deserialize, Serialize};
 
 /// What an answer is, read as a possible refusal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Label {
     /// No part of it refuses.
     None,
@@ -53,7 +55,7 @@ impl Label {
 }
 
 /// The label and how it was found.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefusalDetail {
     /// The label by the text.
     pub label: Label,

@@ -10,7 +10,34 @@ pub struct MetricName {
     k: usize,
 }
 
+/// The kinds there are.
+const KINDS: [&str; 14] = [
+    "hit",
+    "p",
+    "r",
+    "f1",
+    "ndcg",
+    "rr",
+    "ap",
+    "context_precision",
+    "context_precision_ap",
+    "span_recall",
+    "precision",
+    "recall",
+    "gold_precision",
+    "gold_recall",
+];
+
 impl MetricName {
+    /// The metric that is written so; none where nothing computes it.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (kind, k) = match text.split_once('@') {
+            Some((kind, k)) => (kind, k.parse().ok().filter(|k| *k > 0)?),
+            None => (text, 0),
+        };
+        KINDS.into_iter().find(|known| *known == kind).map(|kind| MetricName { kind, k })
+    }
+
     /// A metric of the first `k` passages.
     pub const fn at(kind: &'static str, k: usize) -> Self {
         MetricName { kind, k }
@@ -60,8 +87,10 @@ mod tests {
             let mut text = String::new();
             name.push_to(&mut text);
             assert_eq!(text, name.to_string());
+            assert_eq!(MetricName::parse(&text), Some(name));
         }
         assert!(!MetricName::at("hit", 3).is("hit") && !MetricName::at("hit", 3).is("hit@30"));
         assert!(!MetricName::whole("rr").is("rr@0"));
+        assert_eq!(["rr@0", "hit@", "luck"].map(MetricName::parse), [None; 3]);
     }
 }

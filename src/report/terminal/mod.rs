@@ -199,7 +199,7 @@ const COUNTED: [(Change, &str, &str, Ink); 19] = [
 ];
 
 /// `2 known failures`.
-pub(super) fn counted(change: Change, n: usize) -> String {
+pub fn counted(change: Change, n: usize) -> String {
     let words = COUNTED.iter().find(|c| c.0 == change).map_or(change.words(), |c| if n == 1 { c.1 } else { c.2 });
     format!("{} {words}", cut::count(n))
 }
