@@ -281,7 +281,8 @@ fn refusals(r: &Refusals) -> String {
 /// What to type next, as code that can be copied.
 fn next(out: &mut String, questions: &[&QuestionReport], d: &Decision, first: bool) {
     let meant = story::accept(questions).filter(|_| !first);
-    let lines: Vec<&String> = d.next.iter().chain(meant.iter().filter(|m| !d.next.contains(m))).collect();
+    let mend = story::mend(questions);
+    let lines: Vec<&String> = d.next.iter().chain(&mend).chain(meant.iter().filter(|m| !d.next.contains(m))).collect();
     if lines.is_empty() {
         return;
     }
