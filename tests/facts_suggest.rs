@@ -149,12 +149,43 @@ fn from_a_sheet_to_a_suite_with_facts() {
     let folder = Folder::new();
     folder.write("cau-hoi.xlsx", &std::fs::read(sheet_kit::sheet("cau-hoi.xlsx")).unwrap());
     folder.run(&["import", "xlsx", "cau-hoi.xlsx", "--yes", "--out", "suites/shop.yaml"]).exits(0);
-    folder.run(&["facts", "suggest", "shop", "--write"]).exits(0).shows(&["for 47 of the 49 questions"]);
+    folder.run(&["facts", "suggest", "shop", "--write"]).exits(0).shows(&["for 48 of the 49 questions"]);
     let (suite, warnings) = load::load(&folder.path().join("suites/shop.yaml"), "shop.yaml").unwrap();
     assert!(warnings.0.is_empty(), "{warnings}");
-    assert_eq!(suite.questions.iter().filter(|q| !q.facts.is_empty()).count(), 47);
+    assert_eq!(suite.questions.iter().filter(|q| !q.facts.is_empty()).count(), 48);
     // The sheet goes on, and the facts stay.
     let before = folder.read("suites/shop.yaml");
     folder.run(&["import", "xlsx", "cau-hoi.xlsx", "--update", "suites/shop.yaml"]).exits(0);
     assert_eq!(folder.read("suites/shop.yaml"), before);
+}
+
+/// A number that only says for what the rest holds is no part of the answer; one that is the answer, or bounds it, is.
+#[test]
+fn conditions_are_not_asked_of_every_answer() {
+    let rows = [
+        ("vi", "Phí đổi hàng?", "25.000 đồng với đơn dưới 15 kg", vec!["25000 VND"]),
+        ("en", "What is the fee?", "It is 5 dollars for parcels below 15 kg.", vec!["5 USD"]),
+        ("th", "ค่าส่งเท่าไร", "ค่าส่ง 25 บาทสำหรับพัสดุน้ำหนักไม่เกิน 15 กก.", vec!["25 THB"]),
+        ("zh", "运费多少？", "15公斤以下的包裹运费为25元。", vec!["25 CNY"]),
+        // The condition is all that there is; the same unit; no word that says for what.
+        ("vi", "Khi nào miễn phí giao?", "Miễn phí cho đơn từ 500.000 đồng.", vec!["500000 VND"]),
+        ("en", "How long may I return?", "Within 7 days, and for members within 30 days.", vec!["7 day", "30 day"]),
+        ("en", "What may I send?", "At most 5 litres, and at most 15 kg.", vec!["5 ", "15 kg"]),
+    ];
+    for (lang, question, reference, right) in rows {
+        let folder = Folder::new();
+        let line = serde_json::json!({ "lang": lang, "question": question, "reference": reference });
+        folder.write("l.jsonl", format!("{line}\n").as_bytes());
+        let ran = folder.run(&["facts", "suggest", "--jsonl", "--file", "l.jsonl"]).exits(0);
+        let object = lines(&ran.out).next().unwrap();
+        let value = |f: &serde_json::Value| {
+            let unit = f["number"]["unit"].as_str().unwrap_or_default();
+            format!("{} {unit}", f["number"]["value"])
+        };
+        let found: Vec<String> = object["facts"].as_array().unwrap().iter().map(value).collect();
+        assert!(
+            found.len() == right.len() && found.iter().zip(&right).all(|(f, r)| f.starts_with(r)),
+            "{reference}: {found:?}"
+        );
+    }
 }

@@ -87,7 +87,7 @@ fn every_row_is_told() {
         "row 41: the answer shows an error and is not taken, so the question has no model answer",
         "row 40: the id was changed",
         "row 5: no question; it holds “I. ĐỔI TRẢ”",
-        "row 28: the same question as in row 17, with another answer",
+        "row 28: the same question as in row 17: “",
         "row 29: it has no answer",
         "row 31: the header again",
         "row 62: the id `12` is that of row 19; it is taken as `12-2`",
@@ -485,4 +485,66 @@ fn an_exported_workbook_goes_back_in() {
     let back = suite(&folder, "suites/back.yaml");
     assert_eq!(reference(&back, "han-doi"), "Trong 7 ngày.");
     assert!(back.questions.iter().all(|q| q.facts.is_empty() && q.places().count() == 0));
+}
+
+/// A sheet beside its documents, in one line to a suite whose facts can be checked; below a project, into that project.
+#[test]
+fn one_line_from_a_sheet_to_facts() {
+    let csv = "Câu hỏi,Câu trả lời,Tài liệu\n\
+               Đổi trả trong bao lâu?,Trong 7 ngày.,doi-tra.md\n\
+               Phí đổi hàng?,25000 với kiện dưới 15 kg,doi-tra.md\n\
+               Đặt trước mấy giờ?,Trước 16 giờ,doi-tra.md\n\
+               Có cần giữ hộp không?,Không cần ạ,doi-tra.md\n\
+               Đổi trả trong bao lâu?,Trong 10 ngày.,doi-tra.md\n\
+               Có tư vấn thuốc không?,Bot phải từ chối,doi-tra.md\n";
+    let document = "# Đổi trả\n\nĐổi trong 7 ngày. Phí là 25.000 đồng. Đặt trước 16 giờ. Không cần giữ hộp.\n";
+    let files = [("q.csv", csv), ("docs/doi-tra.md", document)];
+    let folder = Folder::with(&files);
+    folder.run(&["import", "csv", "q.csv", "--yes", "--suggest"]).exits(0).shows(&[
+        "wrote suites/q.yaml",
+        "facts: proposed for 4 of the 5 questions that have a model answer, each marked `# suggested`",
+        "write `expect: refuse` where that is meant: q005",
+        "with another answer: “Trong 7 ngày.” there, “Trong 10 ngày.” here",
+        "next: ragline run q",
+    ]);
+    let text = folder.read("suites/q.yaml");
+    let facts: Vec<&str> = text.lines().filter(|l| l.contains("# suggested")).map(str::trim).collect();
+    assert_eq!(
+        facts,
+        [
+            "- { number: { value: 7, unit: day } }  # suggested: 7 ngày",
+            "- { number: { value: 25000, unit: VND } }  # suggested: 25000",
+            "- 16 giờ  # suggested",
+            "- { yes_no: \"no\" }  # suggested: Không cần ạ",
+        ]
+    );
+    // The run has something to check at once.
+    folder.run(&["run"]).exits(2).shows(&["5 questions"]);
+
+    let below: Vec<(String, &str)> = files.iter().map(|(name, text)| (format!("mine/{name}"), *text)).collect();
+    let mut project: Vec<(&str, &str)> = below.iter().map(|(n, t)| (n.as_str(), *t)).collect();
+    project.push(("ragline.toml", "version = 1\n"));
+    let folder = Folder::with(&project);
+    let mine = folder.path().join("mine");
+    let args = ["import", "csv", "q.csv", "--yes", "--corpus", "docs"];
+    binary_kit::ragline(&mine, &args).exits(0).shows(&["its ragline.toml lies above this folder"]);
+    assert!(folder.read("suites/q.yaml").contains("\ncorpus: ../mine/docs\n"));
+    assert!(!mine.join("suites").exists());
+    binary_kit::ragline(&mine, &["run", "q"]).exits(2).shows(&["5 questions"]).says(&["project  "]);
+}
+
+/// What the sheet has otherwise and is not taken is told, and so is what still has no facts.
+#[test]
+fn an_update_tells_what_it_does_not_take() {
+    let csv = "Mã,Câu hỏi,Câu trả lời,Nhóm,Tài liệu\n1,Đổi trả trong bao lâu?,Trong 7 ngày.,Đổi trả,a.md\n2,Mở cửa mấy giờ?,8 giờ,Giờ,b.md\n";
+    let folder = Folder::with(&[("q.csv", csv)]);
+    folder.run(&["import", "csv", "q.csv", "--yes"]).exits(0);
+    let csv = csv.replace("Giờ,b.md", "Khác,c.md").replace("1,Đổi trả trong bao lâu?,Trong 7 ngày.,Đổi trả,a.md\n", "");
+    folder.write("q.csv", csv.as_bytes());
+    folder.run(&["import", "csv", "q.csv", "--update", "suites/q.yaml"]).exits(0).shows(&[
+        "2: tags in the suite: Giờ; in row 2: Khác",
+        "2: doc in the suite: b.md; in row 2: c.md",
+        "left as they are in the suite: 1; take them out by hand, then `ragline accept --removed",
+        "without facts: 1, 2",
+    ]);
 }

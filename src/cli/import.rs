@@ -9,6 +9,7 @@ use ragline::import::sheet::{self, Named, Role, Sheet};
 use ragline::import::squad::{self, Squad};
 use ragline::import::trec::{self, Trec};
 use ragline::problem::Problems;
+use ragline::suite::config;
 use ragline::text::pack::Lang;
 use std::path::{Path, PathBuf};
 
@@ -117,6 +118,10 @@ struct SheetArgs {
     #[arg(long, value_name = "COLUMN")]
     span: Option<String>,
 
+    /// Propose facts from the model answers too, and write them, each marked `# suggested` for a person to look at.
+    #[arg(long)]
+    suggest: bool,
+
     /// Take the columns as they are guessed; without `--out` into suites/, under the file's name.
     #[arg(long)]
     yes: bool,
@@ -208,10 +213,19 @@ fn told(done: Result<Summary, Problems>) -> Result<String, Problems> {
     done.map(|summary| format!("{summary}\n"))
 }
 
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
 fn of_sheet(folder: &Path, format: sheet::Format, args: &SheetArgs) -> Result<String, Problems> {
-    // The suite lies in the project; the file lies wherever it was downloaded.
-    let in_project = |path: &PathBuf| if folder == Path::new(".") { path.clone() } else { folder.join(path) };
-    let out = args.out.as_ref().map(in_project);
+    // The suite lies in the project, which may be above; the file lies wherever it was downloaded.
+    let root = config::root_of(folder).unwrap_or_else(|| folder.to_owned());
+    let in_folder = |path: &PathBuf| if folder == Path::new(".") { path.clone() } else { folder.join(path) };
+    let in_project = |path: PathBuf| if root == Path::new(".") { path } else { root.join(path) };
+    let out = args.out.as_ref().map(in_folder);
+    // A folder is named from where one stands, or from the project.
+    let named = |c: &PathBuf| if in_folder(c).is_dir() && root != folder { absolute(&in_folder(c)) } else { c.clone() };
+    let corpus = args.corpus.as_ref().map(named);
     let what = Sheet {
         format,
         file: &args.file,
@@ -221,19 +235,25 @@ fn of_sheet(folder: &Path, format: sheet::Format, args: &SheetArgs) -> Result<St
         encoding: args.encoding.as_deref(),
         language: args.language.as_ref(),
         target: args.target.as_deref(),
-        corpus: args.corpus.as_deref(),
+        corpus: corpus.as_deref(),
         out: out.as_deref(),
-        root: folder,
+        root: &root,
         yes: args.yes,
+        suggest: args.suggest,
         replace: args.replace,
     };
     if let Some(path) = &args.update {
-        return told(sheet::update(&what, &in_project(path)));
+        return told(sheet::update(&what, &in_folder(path)));
     }
     // A guess that is taken goes where the proposal would put it.
-    let proposed = || in_project(&PathBuf::from("suites").join(format!("{}.yaml", sheet::suggested(&what))));
-    match &out.clone().or_else(|| args.yes.then(proposed)) {
+    let proposed = || in_project(PathBuf::from("suites").join(format!("{}.yaml", sheet::suggested(&what))));
+    let text = match &out.clone().or_else(|| args.yes.then(proposed)) {
         Some(out) if args.yes || !what.columns.is_empty() => told(sheet::import(&what, out, args.force)),
         Some(_) | None => sheet::look(&what),
+    }?;
+    if root == folder {
+        return Ok(text);
     }
+    // `ragline run` runs that project, and a suite elsewhere would never be asked.
+    Ok(format!("project {} (its {} lies above this folder)\n{text}", root.display(), config::FILE))
 }

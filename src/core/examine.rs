@@ -2,9 +2,8 @@
 
 use super::plan::{Plan, Slot, SuitePlan};
 use crate::diagnose::{self, Diagnosis, EvidenceFacts};
-use crate::labels::Label;
 use crate::layer::address::page;
-use crate::layer::{self, Code, Exam, Finding, LayerMap, LayerResult, Outcome};
+use crate::layer::{self, Code, Exam, Finding, LayerId, LayerMap, LayerResult, Outcome};
 use crate::suite::Question;
 use crate::target::response::{Answer, Context, Response};
 use crate::text::norm::composed;
@@ -46,7 +45,21 @@ pub fn examine(plan: &Plan, slot: Slot, response: &Response<'_>) -> Examined {
     }
     let mut evidence = EvidenceFacts::gather(&exam, &layers);
     evidence.run_ok &= !(skipped && question.asserts());
-    evidence.check_disputed = is_disputed(suite, question, &layers, response);
+    let stale = diagnose::stale_values(&exam, &layers);
+    evidence.with_stale(&stale);
+    for unsaid in &stale {
+        // Where the answer says what is wanted, the numbers say that no passage does.
+        let fails = layers[LayerId::Facts].outcome == Outcome::Fail;
+        let layer = if fails { LayerId::Facts } else { LayerId::Numbers };
+        layers[layer].findings.push(Finding::fault(Code::FactStale, unsaid.told()));
+    }
+    for (layer, rule_is_wrong) in disputed(suite, question, &layers, response) {
+        if rule_is_wrong {
+            evidence.check_disputed = true;
+        } else {
+            evidence.hear(layer, question.expect);
+        }
+    }
     let diagnosis = diagnose::diagnose(question.expect, &evidence);
     let named = named(&suite.names, response);
     Examined {
@@ -62,21 +75,25 @@ pub fn examine(plan: &Plan, slot: Slot, response: &Response<'_>) -> Examined {
     }
 }
 
-/// Whether a person said of this very answer that a layer is wrong about it: the check is to be mended then, not the system.
-fn is_disputed(
+/// The layers of which a person said of this very answer that they are not what the rule says, and whether it is the rule
+/// that is to be mended: a layer that fails by the rule and is right. One that passes and is wrong has a fault of the system
+/// that the rule did not see. Of several labels on a layer the last one counts.
+fn disputed(
     suite: &SuitePlan,
     question: &Question,
     layers: &LayerMap<LayerResult>,
     response: &Response<'_>,
-) -> bool {
-    let Answer::Text(answer) = &response.answer else { return false };
-    let wrong = |label: &&Label| match layers[label.layer].outcome {
-        Outcome::Pass => !label.pass,
-        Outcome::Fail => label.pass,
-        Outcome::Unmeasured | Outcome::Skipped(_) => false,
-    };
+) -> Vec<(LayerId, bool)> {
+    let Answer::Text(answer) = &response.answer else { return Vec::new() };
+    let mut said: LayerMap<Option<bool>> = LayerMap::default();
     let own = suite.labels.iter().filter(|l| l.id == question.id.as_str() && l.is_about(answer));
-    own.into_iter().any(|l| wrong(&l))
+    own.for_each(|l| said[l.layer] = Some(l.pass));
+    let differs = |(layer, pass): (LayerId, &Option<bool>)| match (layers[layer].outcome, *pass) {
+        (Outcome::Pass, Some(false)) => Some((layer, false)),
+        (Outcome::Fail, Some(true)) => Some((layer, true)),
+        (Outcome::Pass | Outcome::Fail | Outcome::Unmeasured | Outcome::Skipped(_), _) => None,
+    };
+    said.iter().filter_map(differs).collect()
 }
 
 fn exam<'a>(plan: &'a Plan, slot: Slot, response: &'a Response<'a>) -> Exam<'a> {

@@ -5,12 +5,17 @@
 //! and [`update`] writes them into the suite. A question that must be refused is looked at the other way round: what an
 //! answer to it must not say may stand in the corpus by now.
 //!
+//! Facts are looked up too, since a sheet often names documents and no words of them: a number or date that a question wants and
+//! that what its evidence names does not state makes every right answer red.
+//!
 //! * [`check`] reads one suite;
+//! * [`wanted`] looks up its facts;
 //! * [`nearest`] finds the words that took the place of others;
 //! * [`update`] writes them.
 
 pub mod nearest;
 pub mod update;
+pub mod wanted;
 
 use crate::inspect::states;
 use crate::suite::corpus::{Corpus, Spot, Standing};
@@ -81,6 +86,10 @@ pub struct OfSuite<'s> {
     pub places: Vec<Checked<'s>>,
     /// Refusals that the corpus answers.
     pub answerable: Vec<Answerable<'s>>,
+    /// Numbers and dates that are wanted and that no document says which the evidence names.
+    pub unsaid: Vec<wanted::Missing<'s>>,
+    /// Facts in words that the document does not say in these words: for a person to look at.
+    pub reworded: Vec<wanted::Reworded<'s>>,
     /// Refusals of which a section may say more than it should: for a person to look at.
     pub spoken: Vec<Spoken<'s>>,
 }
@@ -108,7 +117,8 @@ pub fn check<'s>(suite: &'s Suite, corpus: &Corpus) -> OfSuite<'s> {
         Some(Spoken { question, spot, share })
     };
     let spoken = refused().filter(|q| !told(q)).filter_map(spoken).collect();
-    OfSuite { suite, places, answerable, spoken }
+    let (unsaid, reworded) = wanted::look_up(suite, corpus, &places);
+    OfSuite { suite, places, answerable, unsaid, reworded, spoken }
 }
 
 fn state(evidence: &Evidence, corpus: &Corpus, texts: &Texts<'_>) -> State {
@@ -158,17 +168,18 @@ impl OfSuite<'_> {
         self.places.iter().filter(|p| matches!(p.state, State::Ambiguous(_))).count()
     }
 
-    /// Places that name a document or a section and no words: only a document that is gone can be told of them.
+    /// Places that name a document or a section and no words: a document that is gone can be told of them, and values that are.
     pub fn without_words(&self) -> usize {
         self.places.iter().filter(|p| p.evidence.span.is_none() && p.state == State::Found).count()
     }
 
-    /// Whether nothing must be mended: nothing is stale, and no refusal can be answered.
+    /// Whether nothing must be mended: nothing is stale, every number and date that is wanted stands in its document, and no
+    /// refusal can be answered.
     pub fn is_sound(&self) -> bool {
-        self.stale() == 0 && self.answerable.is_empty()
+        self.stale() == 0 && self.answerable.is_empty() && self.unsaid.is_empty()
     }
 
-    /// One object for programs: `{"suite","places":[{"id","index","state","doc","line"…}],"answerable":[…],"spoken":[…]}`.
+    /// One object for programs: `{"suite","places":[{"id","index","state","doc","line"…}],"facts":[…],"reworded":[…],"answerable":[…],"spoken":[…]}`.
     pub fn json(&self) -> Value {
         let spot = |s: &Spot| json!({ "doc": s.doc, "section": s.section, "line": s.line });
         let place = |p: &Checked<'_>| {
@@ -201,6 +212,8 @@ impl OfSuite<'_> {
         json!({
             "suite": self.suite.name.as_ref(),
             "places": self.places.iter().map(place).collect::<Vec<_>>(),
+            "facts": self.unsaid.iter().map(wanted::Missing::json).collect::<Vec<_>>(),
+            "reworded": self.reworded.iter().map(wanted::Reworded::json).collect::<Vec<_>>(),
             "answerable": self.answerable.iter().map(answerable).collect::<Vec<_>>(),
             "spoken": self.spoken.iter().map(|s| {
                 json!({ "id": s.question.id.as_str(), "spot": spot(&s.spot), "share": (s.share * 1000.0).round() / 1000.0 })

@@ -1,10 +1,20 @@
-//! Writes the nearest words into a suite in YAML; everything else in the file stays as it is, comments and all.
+//! Writes the nearest words into a suite in YAML, and the values that the documents state now into its facts and model answers;
+//! everything else in the file stays as it is, comments and all.
+//!
+//! A fact that is changed gets the mark of proposed ones, since what an answer must say is decided by a person.
 
+use super::wanted::Missing;
 use super::{Checked, OfSuite, State};
+use crate::layer::facts::source::Instead;
 use crate::problem::{Place, Problem, Problems, shown_path};
-use crate::suite::Evidence;
-use crate::suite::edit::{self, Edits};
+use crate::suggest::suite::MARK;
+use crate::suite::edit::{self, Edits, Written};
 use crate::suite::node::{Node, Value};
+use crate::suite::write::inline;
+use crate::suite::{Evidence, FactForm, NumberOp};
+use crate::text::number::{self, same_value};
+use crate::text::pack::Lang;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// A suite with its stale evidence brought up to date.
@@ -14,9 +24,12 @@ pub struct Updated {
     pub was: String,
     /// The file as it would be.
     pub now: String,
-    /// The ids of the questions whose evidence changes, in file order, each once.
+    /// The ids of the questions that change: those whose evidence does in file order, then the others; each once.
     pub ids: Vec<String>,
-    /// What must be changed by hand: a section that is written as a list over several lines.
+    /// How many facts change.
+    pub facts: usize,
+    /// What must be changed by hand: a section that is written as a list over several lines, a fact of which no value is
+    /// known for sure that took its place.
     pub by_hand: Vec<String>,
 }
 
@@ -58,8 +71,37 @@ pub fn update(checked: &OfSuite<'_>, root: &Path) -> Result<Updated, Problems> {
             ids.push(id);
         }
     }
+    let mut facts = 0;
+    let mut references: BTreeMap<usize, String> = BTreeMap::new();
+    for missing in &checked.unsaid {
+        let id = missing.question.id.as_str();
+        let found = layout.questions.iter().enumerate().find(|(_, w)| w.id == id);
+        let Some((at, written)) = found else { continue };
+        let text = &file.source.text;
+        let Some(instead) = missing.unsaid.instead.as_ref().filter(|i| i.sure) else {
+            by_hand.push(format!("{id}: {}", missing.unsaid.told()));
+            continue;
+        };
+        if !fact(&mut edits, text, written, missing, (instead, &checked.suite.language)) {
+            by_hand.push(format!("{id}: {}", missing.unsaid.told()));
+            continue;
+        }
+        facts += 1;
+        let reference = references.get(&at).or(written.reference.as_ref());
+        if let Some(new) = reference.and_then(|r| renewed(r, missing, instead, &checked.suite.language)) {
+            references.insert(at, new);
+        }
+        if !ids.iter().any(|i| i == id) {
+            ids.push(id.to_owned());
+        }
+    }
+    for (at, reference) in &references {
+        if let Some(written) = layout.questions.get(*at) {
+            edits.set(&file.source.text, &written.node, "reference", reference);
+        }
+    }
     let now = edits.apply(&file.raw, &file.source.text);
-    Ok(Updated { was: file.raw, now, ids, by_hand })
+    Ok(Updated { was: file.raw, now, ids, facts, by_hand })
 }
 
 /// Writes an updated suite, if it reads back.
@@ -72,6 +114,70 @@ pub fn write(updated: &Updated, path: &Path, root: &Path) -> Result<(), Problems
         let place = Place::file(&shown_path(path, root));
         Problem::error("evidence-unwritable", place, format!("cannot write this file: {e}")).into()
     })
+}
+
+/// Puts the value that the document states into a fact, with the mark of proposed facts; says whether it could.
+fn fact(
+    edits: &mut Edits,
+    text: &str,
+    question: &Written<'_>,
+    missing: &Missing<'_>,
+    (instead, lang): (&Instead, &Lang),
+) -> bool {
+    let Some(node) = node_at(question.node.get("facts"), &missing.unsaid.path) else { return false };
+    let was = missing.fact.form.to_string();
+    let done = match (&node.value, &missing.fact.form) {
+        (Value::Scalar(..), FactForm::Text(_)) => edits.put(text, node, inline(&instead.written)),
+        (Value::Map(_), FactForm::Text(_)) if node.get("text").is_some() => {
+            edits.set(text, node, "text", &instead.written);
+            true
+        }
+        (Value::Map(_), FactForm::Number { unit, op: NumberOp::Stated, .. }) => {
+            let known = unit.as_deref().and_then(|u| number::unit(u, lang));
+            let value = instead.value.value().filter(|_| known == instead.value.unit);
+            let inner = node.get("number").filter(|n| matches!(n.value, Value::Map(_)));
+            match (value, inner) {
+                (Some(value), Some(inner)) => inner.get("value").is_some_and(|v| edits.put(text, v, value.to_string())),
+                (Some(_), None) | (None, _) => false,
+            }
+        }
+        (Value::Map(_), FactForm::Date(_)) => match (instead.value.dates.first(), node.get("date")) {
+            (Some(date), Some(old)) => edits.put(text, old, inline(&date.to_string())),
+            (_, None) | (None, _) => false,
+        },
+        _ => false,
+    };
+    if done {
+        edits.remark(text, node, MARK, &format!("was {was}"));
+    }
+    done
+}
+
+/// A model answer with the new value in the place of the old one; nothing where it does not state the old one.
+fn renewed(reference: &str, missing: &Missing<'_>, instead: &Instead, lang: &Lang) -> Option<String> {
+    let old = missing.unsaid.values.iter();
+    let mentions = number::mentions(reference, lang);
+    let places: Vec<_> = old.flat_map(|v| mentions.iter().filter(move |m| same_value(v, m))).collect();
+    let mut out = reference.to_owned();
+    for m in places.iter().rev() {
+        let before = out.get(..m.start)?.to_owned();
+        let lead = reference.get(m.start..m.end)?;
+        let blank = lead.len() - lead.trim_end().len();
+        out = format!("{before}{}{}", instead.written, out.get(m.end - blank..)?);
+    }
+    (!places.is_empty()).then_some(out)
+}
+
+/// The item at a path of a list of facts.
+fn node_at<'n, 'a>(list: Option<&'n Node<'a>>, path: &[usize]) -> Option<&'n Node<'a>> {
+    let (first, rest) = path.split_first()?;
+    let Value::List(items) = &list?.value else { return None };
+    let node = items.get(*first)?;
+    if rest.is_empty() {
+        return Some(node);
+    }
+    let members = ["all_of", "any_of", "order"].into_iter().find_map(|key| node.get(key));
+    node_at(members, rest)
 }
 
 /// The map of a place in the YAML of its question.

@@ -48,6 +48,7 @@ codes! {
     DuplicatePassage = "duplicate-passage", "The same passage was returned more than once.";
     FactMissing = "fact-missing", "A required fact is not stated in the answer.";
     FactWrongValue = "fact-wrong-value", "The answer states another value than the required one.";
+    FactStale = "fact-stale", "What the evidence names does not say what the fact wants, so the question must be mended first.";
     FactNegated = "fact-negated", "The answer denies what it must state, or a negation stands in front of it.";
     FactConditionMissing = "fact-condition-missing", "A fact is stated without the condition or exception that belongs to it.";
     FactOutOfOrder = "fact-out-of-order", "What must be stated one after the other is stated in another order.";

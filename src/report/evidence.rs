@@ -2,6 +2,7 @@
 
 use super::{clean, cut};
 use crate::evidence::update::Updated;
+use crate::evidence::wanted::Missing;
 use crate::evidence::{Checked, OfSuite, State, missing};
 use crate::suite::corpus::Spot;
 use std::fmt::Write as _;
@@ -22,6 +23,9 @@ pub fn text(checked: &OfSuite<'_>) -> String {
         checked.stale(),
         checked.ambiguous()
     );
+    if !checked.unsaid.is_empty() {
+        let _ = write!(out, ", {} not said by its document", plural(checked.unsaid.len(), "fact"));
+    }
     let unknown = checked.places.len() - known;
     if unknown > 0 {
         let _ = write!(out, "; {unknown} more name a passage or an address alone, of which a corpus knows nothing");
@@ -31,7 +35,8 @@ pub fn text(checked: &OfSuite<'_>) -> String {
     if without > 0 {
         let _ = writeln!(
             out,
-            "  {without} of them name a document or a section and no `span`: what changed inside cannot be told of these"
+            "  {without} of them name a document or a section and no `span`: numbers and dates of their facts are looked up there, \
+             other changes cannot be told"
         );
     }
     for place in &checked.places {
@@ -40,6 +45,17 @@ pub fn text(checked: &OfSuite<'_>) -> String {
             State::Ambiguous(spots) => ambiguous(&mut out, place, spots),
             State::Stale(..) => stale(&mut out, place),
         }
+    }
+    checked.unsaid.iter().for_each(|m| unsaid(&mut out, m));
+    for r in &checked.reworded {
+        let _ = writeln!(out, "\n  look  {}  {}", r.question.id, r.fact.place);
+        let fact = clean::terminal(&r.fact.form.to_string()).into_owned();
+        let why = if r.opposite {
+            "the words that the evidence names say the opposite"
+        } else {
+            "its document does not say it in these words"
+        };
+        let _ = writeln!(out, "    fact     {fact}: {why}");
     }
     for a in &checked.answerable {
         let _ = writeln!(out, "\n  answerable  {}  {}", a.question.id, a.question.place);
@@ -54,7 +70,9 @@ pub fn text(checked: &OfSuite<'_>) -> String {
         let _ = writeln!(out, "    at        {}", spot(&spoken.spot));
         out.push_str("    Most words of the question stand there: does it answer the question by now?\n");
     }
-    let proposed = checked.places.iter().any(|p| matches!(&p.state, State::Stale(_, Some(_))));
+    let sure = |m: &Missing<'_>| m.unsaid.instead.as_ref().is_some_and(|i| i.sure);
+    let proposed =
+        checked.places.iter().any(|p| matches!(&p.state, State::Stale(_, Some(_)))) || checked.unsaid.iter().any(sure);
     if proposed {
         let _ = writeln!(out, "\nnext: ragline evidence update {}", checked.suite.name);
     }
@@ -87,9 +105,35 @@ fn stale(out: &mut String, place: &Checked<'_>) {
         let _ = writeln!(out, "    numbers  {}", pairs.join(", "));
     }
     for fact in &place.lost {
-        let _ =
-            writeln!(out, "    fact     {} is not stated there: mend it by hand", clean::terminal(&fact.to_string()));
+        let _ = writeln!(out, "    fact     {} is not stated there: mend it too", clean::terminal(&fact.to_string()));
     }
+}
+
+fn unsaid(out: &mut String, missing: &Missing<'_>) {
+    let Missing { question, fact, unsaid } = missing;
+    let _ = writeln!(out, "\n  fact  {}  {}", question.id, fact.place);
+    let wanted = clean::terminal(&fact.form.to_string()).into_owned();
+    let docs = clean::terminal(&unsaid.docs.join(", ")).into_owned();
+    let gone = if unsaid.only_elsewhere {
+        format!("{wanted}, which the words that the evidence names do not say")
+    } else {
+        format!("{wanted}, which stands nowhere in {docs}")
+    };
+    let _ = writeln!(out, "    wanted   {gone}");
+    match &unsaid.instead {
+        Some(instead) => {
+            let place = format!("{}:{}", instead.doc, instead.line);
+            let sentence = clean::terminal(&cut::chars(&instead.sentence, SHOWN)).into_owned();
+            let label = if instead.sure { "now" } else { "nearest" };
+            let _ = writeln!(out, "    {}“{sentence}”", cut::pad(label, 9));
+            let _ = writeln!(out, "    at       {}", clean::terminal(&place));
+        }
+        None => out.push_str("    nothing of its kind stands there\n"),
+    }
+}
+
+fn plural(n: usize, what: &str) -> String {
+    if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 
 fn ambiguous(out: &mut String, place: &Checked<'_>, spots: &[Spot]) {
@@ -118,7 +162,10 @@ fn spot(spot: &Spot) -> String {
 pub fn diff(updated: &Updated, shown: &str, written: bool) -> String {
     let mut out = String::new();
     if updated.ids.is_empty() {
-        let _ = writeln!(out, "{}: no stale evidence has words near to it", clean::terminal(shown));
+        let _ = writeln!(out, "{}: nothing stale has words or values near to it", clean::terminal(shown));
+        for line in &updated.by_hand {
+            let _ = writeln!(out, "by hand: {}", clean::terminal(line));
+        }
         return out;
     }
     let diff = similar::TextDiff::from_lines(&updated.was, &updated.now);
@@ -136,7 +183,9 @@ pub fn diff(updated: &Updated, shown: &str, written: bool) -> String {
         updated.ids.join(", ")
     );
     if !written {
-        out.push_str("next: look at each, then add --write; mend the facts that the new words do not state\n");
+        out.push_str("next: look at each, then add --write\n");
+    } else if updated.facts > 0 {
+        out.push_str("the facts that changed bear the mark `# suggested`: look at them, and take it off\n");
     }
     out
 }

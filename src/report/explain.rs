@@ -37,6 +37,7 @@ pages! {
     "duplicate-passage",
     "fact-missing",
     "fact-wrong-value",
+    "fact-stale",
     "fact-negated",
     "fact-condition-missing",
     "fact-out-of-order",

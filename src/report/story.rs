@@ -219,11 +219,29 @@ pub fn wants_recording(q: &QuestionReport) -> bool {
     q.diagnosis.as_ref().is_some_and(|d| d.row == crate::diagnose::RECORDING)
 }
 
+/// Whether a question wants what its documents do not say: the suite is mended then, and nothing accepted.
+pub fn wants_mending(q: &QuestionReport) -> bool {
+    q.diagnosis.as_ref().is_some_and(|d| d.row == crate::diagnose::STALE_VALUE)
+}
+
+/// `ragline evidence update …` for the suites of the questions that want what their documents do not say. Nothing where there
+/// is none.
+pub fn mend(questions: &[&QuestionReport]) -> Option<String> {
+    let mut suites: Vec<&str> = Vec::new();
+    for q in questions.iter().filter(|q| wants_mending(q)) {
+        if !suites.contains(&&*q.suite) {
+            suites.push(&q.suite);
+        }
+    }
+    (!suites.is_empty()).then(|| format!("ragline evidence update {}", suites.join(" ")))
+}
+
 /// `ragline accept …` for the questions that block and can be accepted as they are: by name while they are few, else by what
 /// changed. Nothing where there is none.
 pub fn accept(questions: &[&QuestionReport]) -> Option<String> {
     const FEW: usize = 10;
-    let failed = |q: &&&QuestionReport| q.verdict == Verdict::Failed && q.change != Change::Removed;
+    let failed =
+        |q: &&&QuestionReport| q.verdict == Verdict::Failed && q.change != Change::Removed && !wants_mending(q);
     let failed: Vec<&QuestionReport> = questions.iter().filter(failed).copied().collect();
     let mut named: Vec<String> = Vec::new();
     for q in &failed {

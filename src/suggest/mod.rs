@@ -9,10 +9,12 @@
 //! * [`propose`] reads one question;
 //! * [`mod@line`] answers a line of JSON;
 //! * [`suite`] reads a whole suite and writes into its text;
+//! * `conditions` finds numbers that only say for what the others hold;
 //! * `names` finds names and quoted terms;
 //! * `readings` finds the ways in which a short answer may be said;
 //! * `refusal` finds model answers that want a refusal.
 
+mod conditions;
 pub mod line;
 mod names;
 mod readings;
@@ -201,8 +203,9 @@ fn numbers(asked: &Asked<'_>) -> Vec<Proposed> {
     let asked_for = number::mentions(asked.question, asked.lang);
     let claims: Vec<Mention> =
         number::mentions(asked.reference, asked.lang).into_iter().filter(|m| m.claim && says_something(m)).collect();
+    let claims = conditions::without(asked.reference, &claims, asked.lang);
     let mut kept: Vec<&Mention> = Vec::new();
-    for mention in &claims {
+    for mention in claims {
         let known = asked_for.iter().chain(kept.iter().copied()).any(|other| same_value(mention, other));
         if !known && kept.len() < NUMBERS {
             kept.push(mention);
@@ -232,6 +235,9 @@ fn of_mention(asked: &Asked<'_>, mention: &Mention) -> Option<Proposed> {
     let form = match mention.kind {
         // Working days, and numbers of two readings, say more as they are written.
         Kind::Number | Kind::Percent | Kind::Quantity | Kind::Money if mention.working => text(),
+        // `16 giờ` may be a time of day as well as a duration, and its words are both.
+        Kind::Quantity if mention.shown_unit() == Some("hour") && !mention.spelled => text(),
+        Kind::Number if mention.unit.is_none() => Form::Number(mention.value()?, currency(asked, mention)),
         Kind::Number | Kind::Percent | Kind::Quantity | Kind::Money => {
             Form::Number(mention.value()?, mention.shown_unit())
         }
@@ -244,6 +250,19 @@ fn of_mention(asked: &Asked<'_>, mention: &Mention) -> Option<Proposed> {
     }
     // The same in its own words, where its value alone is not read back.
     Some(Proposed { form: Form::Text(from.clone()), from })
+}
+
+/// The currency of a bare number, as sheets hold amounts (`500000`, `25tr`): that of the same value in the evidence, or, with a
+/// magnitude (`25tr`), the only one of the evidence.
+fn currency(asked: &Asked<'_>, mention: &Mention) -> Option<&'static str> {
+    let read = |text: &&str| number::mentions(text, asked.lang);
+    let money: Vec<Mention> = asked.evidence.iter().flat_map(read).filter(|m| m.kind == Kind::Money).collect();
+    let same = money.iter().find(|m| same_value(m, mention)).and_then(Mention::shown_unit);
+    let only = || {
+        let first = money.first()?.shown_unit();
+        first.filter(|_| mention.magnitude != 0 && money.iter().all(|m| m.shown_unit() == first))
+    };
+    same.or_else(only)
 }
 
 /// The reference itself, where it is only a few words, as it may be said; also where the question holds them, which asks to

@@ -226,17 +226,23 @@ pub const FILE: &str = "ragline.toml";
 /// How many questions are asked at once when nothing is said.
 pub const CONCURRENCY: usize = 8;
 
+/// The folder of the project that a folder belongs to: the nearest one, itself or above, with a `ragline.toml`. Nothing where
+/// there is none.
+pub fn root_of(folder: &Path) -> Option<PathBuf> {
+    let start = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    let found = start.ancestors().find(|f| f.join(FILE).is_file())?;
+    // A path as the caller wrote it stays as short as it was.
+    Some(if found == start { folder.to_owned() } else { found.to_owned() })
+}
+
 /// Finds and reads the project of a folder: `ragline.toml` in it or in the nearest folder above; without one, the
 /// folder itself with the target `builtin`.
 ///
 /// # Errors
 /// Everything that is wrong with `ragline.toml`.
 pub fn load(folder: &Path) -> Result<(Project, Problems), Problems> {
-    let start = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
-    let found = start.ancestors().find(|f| f.join(FILE).is_file());
-    match found {
-        // A path as the caller wrote it stays as short as it was.
-        Some(root) if root == start => load_file(&folder.join(FILE), FILE),
+    let root = root_of(folder);
+    match root {
         Some(root) => load_file(&root.join(FILE), FILE),
         None => {
             let project = Project::plain(folder.to_owned());

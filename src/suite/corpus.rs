@@ -69,6 +69,17 @@ pub enum Standing {
     Unknown,
 }
 
+/// A text that evidence names: a document, or a section with its subsections.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Named<'c> {
+    /// The document.
+    pub doc: &'c str,
+    /// The line of the document at which the text begins, from 1.
+    pub line: u32,
+    /// The text, headings included.
+    pub text: &'c str,
+}
+
 /// A place of a corpus.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spot {
@@ -181,6 +192,23 @@ impl Corpus {
         out
     }
 
+    /// What evidence names, without regard to its words: the sections with their subsections, or whole documents where no section
+    /// is named. Empty where the corpus has none of it, and for evidence that names neither a document nor a section.
+    pub fn named_texts(&self, evidence: &Evidence) -> Vec<Named<'_>> {
+        if evidence.doc.is_none() && evidence.section.is_empty() {
+            return Vec::new();
+        }
+        let wanted = Wanted::new(evidence);
+        let mut out = Vec::new();
+        for (doc, document) in self.named(evidence.doc.as_deref()) {
+            for lines in wanted.lines(document) {
+                let (line, bytes) = document.bytes_of(&lines);
+                out.extend(document.text.get(bytes).map(|text| Named { doc, line, text }));
+            }
+        }
+        out
+    }
+
     /// A digest of the documents' ids and texts: part of the subject's identity. It does not depend on where the
     /// folder is, on byte-order marks or on CRLF.
     pub fn digest(&self) -> String {
@@ -230,6 +258,16 @@ impl Document {
     /// The normal form, made once.
     fn normal(&self) -> &Normal {
         self.normal.get_or_init(|| Normal::new(&self.text, &self.sections))
+    }
+
+    /// The bytes of some lines (from 0), and the number of the first one (from 1).
+    fn bytes_of(&self, lines: &Range<usize>) -> (u32, Range<usize>) {
+        let begins = |n: usize| match n {
+            0 => 0,
+            _ => self.text.match_indices('\n').nth(n - 1).map_or(self.text.len(), |(at, _)| at + 1),
+        };
+        let end = if lines.end == usize::MAX { self.text.len() } else { begins(lines.end) };
+        (u32::try_from(lines.start + 1).unwrap_or(u32::MAX), begins(lines.start)..end)
     }
 
     /// The lines (from 0) of a section with its subsections, heading included.

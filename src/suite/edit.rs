@@ -152,6 +152,35 @@ impl Edits {
         self.replace(start..end, written);
     }
 
+    /// Puts a scalar, written as YAML, into the place of one that stands on one line; says whether it could.
+    pub fn put(&mut self, text: &str, node: &Node<'_>, value: String) -> bool {
+        let (start, end) = (node.span.start as usize, node.span.end as usize);
+        let on_a_line = text.get(start..end).is_some_and(|t| !t.contains('\n'));
+        if !on_a_line || matches!(node.value, Value::Scalar(_, Style::Block) | Value::List(_) | Value::Map(_)) {
+            return false;
+        }
+        self.replace(start..end, value);
+        true
+    }
+
+    /// Puts a comment that begins with a mark at the end of the line on which a node begins, in the place of one with that mark.
+    /// Where another comment stands there, or one was put there, nothing is done.
+    pub fn remark(&mut self, text: &str, node: &Node<'_>, mark: &str, comment: &str) {
+        let start = node.span.start as usize;
+        let end = line_end(text, start);
+        let line = text.get(start..end).unwrap_or_default();
+        let old = line.rfind(&format!("  # {mark}")).map(|at| start + at);
+        let from = match old {
+            Some(at) => at,
+            None if line.contains('#') => return,
+            None => end,
+        };
+        if !self.0.iter().any(|(range, _)| range.end == end && range.start == from) {
+            let comment = comment.split_whitespace().collect::<Vec<_>>().join(" ");
+            self.replace(from..end, format!("  # {mark}: {comment}"));
+        }
+    }
+
     /// Gives a key of a map a list of texts, where it has a text or a list in brackets; says whether it could.
     pub fn set_list(&mut self, text: &str, map: &Node<'_>, key: &str, values: &[String]) -> bool {
         let Some(entry) = entry(map, key) else { return false };

@@ -15,6 +15,6 @@ pub mod write;
 pub mod yaml;
 
 pub use model::{
-    CitationPolicy, Evidence, EvidenceItem, Expect, Fact, FactForm, LayerSetting, Looking, Need, Negation, NumberOp,
-    NumbersGrant, Question, QuestionId, Severity, Suite, Support,
+    CitationPolicy, Evidence, EvidenceItem, Expect, Fact, FactForm, LayerSetting, Level, Looking, Need, Negation,
+    NumberOp, NumbersGrant, Question, QuestionId, Severity, Suite, Support,
 };

@@ -230,6 +230,11 @@ impl Question {
             || matches!(self.expect, Expect::Refuse | Expect::Clarify)
     }
 
+    /// How finely its evidence is named, at the coarsest place; nothing without evidence.
+    pub fn level(&self) -> Option<Level> {
+        self.places().map(Evidence::level).min()
+    }
+
     /// Each place that the evidence names, however places are combined, in file order.
     pub fn places(&self) -> impl Iterator<Item = &Evidence> {
         let mut open: Vec<&EvidenceItem> = self.evidence.iter().rev().collect();
@@ -284,7 +289,29 @@ pub struct Evidence {
     pub place: Place,
 }
 
+/// How finely evidence names its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// A document or an address: any passage of it counts.
+    Document,
+    /// A section: any passage of it counts.
+    Section,
+    /// Words, characters or one passage.
+    Words,
+}
+
 impl Evidence {
+    /// How finely it names its place.
+    pub fn level(&self) -> Level {
+        if self.span.is_some() || self.chunk.is_some() || self.at.is_some() {
+            Level::Words
+        } else if self.section.is_empty() {
+            Level::Document
+        } else {
+            Level::Section
+        }
+    }
+
     /// What it names that a passage can bear: the document, the passage's id, the address.
     pub fn names(&self) -> impl Iterator<Item = &String> {
         [&self.doc, &self.chunk, &self.url].into_iter().flatten()

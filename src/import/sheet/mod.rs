@@ -70,6 +70,8 @@ pub struct Sheet<'a> {
     pub root: &'a Path,
     /// What is guessed is taken, the folder of the documents too.
     pub yes: bool,
+    /// Facts are proposed for the questions that have a model answer and none, and written, each with the mark.
+    pub suggest: bool,
     /// An update puts another question in the place of the one of its id.
     pub replace: bool,
 }
@@ -186,7 +188,7 @@ pub fn import(what: &Sheet<'_>, out: &Path, force: bool) -> Result<Summary, Prob
     notes.extend(questions.told());
     let observed = questions.items.iter().filter(|i| only_reference(i)).count();
     notes.extend((observed > 0).then(|| observed_note(observed)));
-    let (note, next) = goes_on(&written, &out.to_string_lossy(), name);
+    let (note, next) = goes_on(&written, out, what, name)?;
     notes.extend(note);
     Ok(Summary { written: vec![out.to_string_lossy().into_owned()], notes, next })
 }
@@ -204,18 +206,47 @@ fn observed_note(n: usize) -> String {
 }
 
 /// What to do after an import or an update: facts come first, since a run without them checks little.
-fn goes_on(suite: &Suite, shown: &str, name: &str) -> (Option<String>, String) {
+fn goes_on(suite: &Suite, path: &Path, what: &Sheet<'_>, name: &str) -> Result<(Vec<String>, String), Problems> {
     let unchecked = |q: &&Question| {
         q.reference.is_some() && q.facts.is_empty() && matches!(q.expect, Expect::Answer | Expect::Either)
     };
     let n = suite.questions.iter().filter(unchecked).count();
+    let run = format!("ragline run {name}");
     if n == 0 {
-        return (None, format!("ragline run {name}"));
+        return Ok((Vec::new(), run));
+    }
+    if what.suggest {
+        return Ok((suggested_facts(path, what.root)?, run));
     }
     let of = count(suite.questions.len(), "question");
     let (have, them) = if n == 1 { ("has", "it is") } else { ("have", "they are") };
     let note = format!("{n} of {of} {have} a model answer and no facts: {them} not checked by facts yet");
-    (Some(note), format!("ragline facts suggest {} --write\nthen: ragline run {name}", show::quoted(shown)))
+    let shown = show::quoted(&path.to_string_lossy());
+    Ok((vec![note], format!("ragline facts suggest {shown} --write\nthen: {run}")))
+}
+
+/// Writes proposed facts into the suite, and says how many, and which questions got none.
+fn suggested_facts(path: &Path, root: &Path) -> Result<Vec<String>, Problems> {
+    let proposed = crate::suggest::suite::suggest(path, root)?;
+    let n = crate::suggest::suite::write(path, root, &proposed)?;
+    let mut notes = vec![format!(
+        "facts: proposed for {n} of the {} that have a model answer, each marked `# suggested`: look at them, and take the \
+         mark off",
+        count(proposed.questions.len(), "question")
+    )];
+    let ids = |refuse: bool| -> Vec<&str> {
+        let of = proposed.questions.iter().filter(|q| q.facts.is_empty() && q.refuse == refuse);
+        of.map(|q| q.id.as_str()).collect()
+    };
+    let (refuse, none) = (ids(true), ids(false));
+    if !refuse.is_empty() {
+        let ids = super::some_of(&refuse);
+        notes.push(format!("the model answer wants a refusal, write `expect: refuse` where that is meant: {ids}"));
+    }
+    if !none.is_empty() {
+        notes.push(format!("no rule finds a fact, write them by hand: {}", super::some_of(&none)));
+    }
+    Ok(notes)
 }
 
 /// The folder of the project that holds the documents which the rows name.

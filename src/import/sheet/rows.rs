@@ -202,12 +202,30 @@ impl Seen {
         let form = matching(&item.question);
         let answer = item.reference.as_deref().map(matching);
         if let Some((row, before)) = self.0.get(&form) {
-            let other = if *before == answer { "" } else { ", with another answer" };
-            return Err(format!("the same question as in row {row}{other}: “{}”", short(&item.question)));
+            let same = before.as_deref().map(matching) == answer;
+            let (was, now) = (before.clone().unwrap_or_default(), item.reference.clone().unwrap_or_default());
+            let other = if same { String::new() } else { format!(", with another answer: {}", against(&was, &now)) };
+            return Err(format!("the same question as in row {row}: “{}”{other}", short(&item.question)));
         }
-        self.0.insert(form, (item.row, answer));
+        self.0.insert(form, (item.row, item.reference.clone()));
         Ok(item)
     }
+}
+
+/// Two answers, each from where they begin to differ.
+fn against(was: &str, now: &str) -> String {
+    const IN_FRONT: usize = 12;
+    let same = was.chars().zip(now.chars()).take_while(|(a, b)| a == b).count();
+    let from = same.saturating_sub(IN_FRONT);
+    let part = |text: &str| {
+        let dots = if from > 0 { "…" } else { "" };
+        if text.is_empty() {
+            "none".to_owned()
+        } else {
+            format!("“{dots}{}”", short(&text.chars().skip(from).collect::<String>()))
+        }
+    };
+    format!("{} there, {} here", part(was), part(now))
 }
 
 /// The question of a row, or why it has none.

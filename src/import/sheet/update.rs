@@ -11,7 +11,7 @@ use crate::import::{Summary, count, read_back};
 use crate::problem::{Place, Problem, Problems};
 use crate::suggest::unstated;
 use crate::suite::edit::{self, Edits, Layout, Written};
-use crate::suite::{QuestionId, Suite};
+use crate::suite::{Expect, Question, QuestionId, Suite};
 use crate::target::builtin::topic;
 use crate::text::norm::{matching, unmarked};
 use crate::text::pack::Lang;
@@ -55,7 +55,8 @@ pub fn update(what: &Sheet<'_>, path: &Path) -> Result<Summary, Problems> {
         ..what.clone()
     };
     let layout = edit::layout(&file.source)?;
-    let language = read_back(path, text)?.language;
+    let read = read_back(path, text)?;
+    let language = read.language.clone();
     let table = what.table()?;
     let mapping = what.mapping(&table)?;
     if mapping.column(Role::Question).is_none() {
@@ -117,6 +118,10 @@ pub fn update(what: &Sheet<'_>, path: &Path) -> Result<Summary, Problems> {
     if !others.is_empty() {
         notes.push(format!("of questions that were there, these columns are not taken: {}", others.join(", ")));
     }
+    let differing = differing(&questions.items, &pairs, &layout, &read);
+    const SHOWN: usize = 10;
+    notes.extend(differing.iter().take(SHOWN).cloned());
+    notes.extend((differing.len() > SHOWN).then(|| format!("and {} more", differing.len() - SHOWN)));
     notes.extend(questions.told());
     let observed = new.iter().filter(|i| only_reference(i)).count();
     notes.extend((observed > 0).then(|| observed_note(observed)));
@@ -124,13 +129,45 @@ pub fn update(what: &Sheet<'_>, path: &Path) -> Result<Summary, Problems> {
     let changed_text = if unchanged { file.raw.clone() } else { edits.apply(&file.raw, text) };
     let suite = read_back(path, &changed_text)?;
     notes.extend(against_reference(&suite, &told.references));
-    let (note, next) = super::goes_on(&suite, &shown, &suite.name);
+    if !unchanged {
+        super::write(path, &changed_text)?;
+    }
+    let without: Vec<&str> = suite.questions.iter().filter(|q| is_unchecked(q)).map(|q| q.id.as_str()).collect();
+    if !what.suggest && !without.is_empty() {
+        notes.push(format!("without facts: {}", crate::import::some_of(&without)));
+    }
+    let (note, next) = super::goes_on(&suite, path, &what, &suite.name)?;
     notes.extend(note);
-    if unchanged {
+    if unchanged && !what.suggest {
         return Ok(Summary { written: Vec::new(), notes, next });
     }
-    super::write(path, &changed_text)?;
     Ok(Summary { written: vec![shown], notes, next })
+}
+
+/// Whether a question has a model answer and nothing of it is checked.
+fn is_unchecked(q: &Question) -> bool {
+    q.reference.is_some() && q.facts.is_empty() && matches!(q.expect, Expect::Answer | Expect::Either)
+}
+
+/// What the sheet says otherwise of the tags and documents of questions that were there: those columns are not taken.
+fn differing(items: &[Item], pairs: &[Option<usize>], layout: &Layout<'_>, suite: &Suite) -> Vec<String> {
+    let mut out = Vec::new();
+    for (item, pair) in items.iter().zip(pairs) {
+        let Some(old) = pair.and_then(|at| layout.questions.get(at)) else { continue };
+        let Some(q) = suite.questions.iter().find(|q| q.id.as_str() == old.id) else { continue };
+        let mut said = |key: &str, own: Vec<&str>, sheet: &[String]| {
+            let (a, b): (BTreeSet<&str>, BTreeSet<&str>) =
+                (own.into_iter().collect(), sheet.iter().map(String::as_str).collect());
+            if !b.is_empty() && a != b {
+                let list = |set: &BTreeSet<&str>| set.iter().copied().collect::<Vec<_>>().join(", ");
+                let was = if a.is_empty() { "none".to_owned() } else { list(&a) };
+                out.push(format!("{}: {key} in the suite: {was}; in row {}: {}", old.id, item.row, list(&b)));
+            }
+        };
+        said("tags", q.tags.iter().map(String::as_str).collect(), &item.tags);
+        said("doc", q.places().filter_map(|e| e.doc.as_deref()).collect(), &item.docs);
+    }
+    out
 }
 
 /// Whether a row has the id of a question and is another one: hardly a word of the one stands in the other.
@@ -323,7 +360,10 @@ fn gone(questions: &rows::Questions, pairs: &[Option<usize>], olds: &[Written<'_
         .map(|(_, old)| old.id.as_str())
         .collect();
     (!gone.is_empty()).then(|| {
-        format!("not in the sheet any more, and left as they are in the suite: {}", crate::import::some_of(&gone))
+        format!("not in the sheet any more, and left as they are in the suite: {}; take them out by hand, then `ragline accept \
+             --removed --reason \"…\"`",
+            crate::import::some_of(&gone)
+        )
     })
 }
 

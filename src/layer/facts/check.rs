@@ -174,7 +174,7 @@ fn missed(sheet: &Sheet<'_>, fact: &Fact, name: &str, miss: &Miss) -> Finding {
             Code::FactMissing,
             format!(
                 "“{name}” cannot be told: the answer neither begins with a yes or no nor says one of what is asked for. \
-                 State what it must say as a `text` fact beside it."
+                 Where it is right, put what it must say (`text`, `any_of`) in the place of the `yes_no` fact."
             ),
         ),
     };

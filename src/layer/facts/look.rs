@@ -117,7 +117,7 @@ fn is_of_another(sheet: &Sheet<'_>, fact: &Fact, condition: &Fact) -> bool {
         FactForm::Number { value, unit, .. } => {
             Some(wanted(*value, unit.as_deref().and_then(|u| number::unit(u, sheet.lang))))
         }
-        FactForm::Text(text) => only_number(text, sheet),
+        FactForm::Text(text) => only_number(text, sheet.lang),
         FactForm::AnyOf(_)
         | FactForm::AllOf(_)
         | FactForm::Order(_)

@@ -12,6 +12,7 @@
 //! * `negation` tells whether what was found is denied;
 //! * `polarity` reads a yes or no from the first words, `predicate` from what is said of the thing asked for;
 //! * `nearest` finds the sentence to show for a fact that is missing.
+//! * [`source`] tells which values the documents do not state that evidence names.
 
 mod check;
 mod look;
@@ -23,6 +24,7 @@ mod polarity;
 mod predicate;
 mod same;
 mod sheet;
+pub mod source;
 mod value;
 mod words;
 

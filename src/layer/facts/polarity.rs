@@ -4,15 +4,26 @@
 //! is none; so a word counts only if a mark, a particle of courtesy or the end follows it.
 
 use crate::text::norm::chars::{is_blank, is_unspaced, is_word};
-use crate::text::norm::plain;
+use crate::text::norm::{find_phrase, matching, plain};
 use crate::text::pack::{Pack, YesNo};
 
 /// What an answer says first: yes, no, or nothing that can be told.
-pub(super) fn read(answer: &str, pack: Option<&Pack>) -> Option<bool> {
+///
+/// A no may have the predicate of the question behind it: `Có cần giữ hoá đơn không?` is answered by `Không cần ạ.`
+pub(super) fn read(answer: &str, pack: Option<&Pack>, question: &str) -> Option<bool> {
     let lowered =
         plain(answer.get(..first_part(answer)).unwrap_or(answer)).to_lowercase().replace(['*', '`', '_', '#'], "");
     let english = Pack::by_code("en");
-    pack.into_iter().chain(english).find_map(|p| of_first_clauses(&lowered, &p.yes_no))
+    let asked = pack.map_or_else(Vec::new, |p| asked(p, question));
+    pack.into_iter().chain(english).find_map(|p| of_first_clauses(&lowered, &p.yes_no, &asked))
+}
+
+/// The predicates that a question holds, and does not deny itself.
+fn asked<'p>(pack: &'p Pack, question: &str) -> Vec<&'p str> {
+    let form = matching(question);
+    let denied =
+        |p: &str| pack.yes_no.no.iter().any(|no| find_phrase(&form, &matching(&format!("{no} {p}"))).is_some());
+    pack.claims.predicates.iter().map(AsRef::as_ref).filter(|p| find_phrase(&form, p).is_some() && !denied(p)).collect()
 }
 
 /// The end of the piece in which a yes or no can stand.
@@ -20,16 +31,16 @@ fn first_part(answer: &str) -> usize {
     answer.char_indices().nth(300).map_or(answer.len(), |(i, _)| i)
 }
 
-fn of_first_clauses(text: &str, words: &YesNo) -> Option<bool> {
+fn of_first_clauses(text: &str, words: &YesNo, asked: &[&str]) -> Option<bool> {
     let mut rest = text.trim_start_matches(|c: char| !is_word(c));
     // A few words of courtesy, each maybe a clause of its own, may stand in front.
     for _ in 0..4 {
-        if let Some(said) = leading(rest, words) {
+        if let Some(said) = leading(rest, words, asked) {
             return Some(said);
         }
         let after = longest(rest, &words.courtesy)?;
         let behind = after.trim_start_matches(|c: char| !is_word(c));
-        if let Some(said) = leading(behind, words) {
+        if let Some(said) = leading(behind, words, asked) {
             return Some(said);
         }
         // `Xin lỗi quý khách, không.`
@@ -57,7 +68,7 @@ fn longest<'t>(text: &'t str, words: &[String]) -> Option<&'t str> {
 }
 
 /// The yes or no that the text begins with, if it stands alone.
-fn leading(text: &str, words: &YesNo) -> Option<bool> {
+fn leading(text: &str, words: &YesNo, asked: &[&str]) -> Option<bool> {
     let yes = longest(text, &words.yes);
     let no = longest(text, &words.no);
     let (said, rest) = match (yes, no) {
@@ -68,7 +79,11 @@ fn leading(text: &str, words: &YesNo) -> Option<bool> {
         (None, None) => return None,
     };
     let unspaced = text.strip_suffix(rest).and_then(|w| w.chars().next_back()).is_some_and(is_unspaced);
-    stands_alone(rest, words, unspaced).then_some(said)
+    let with_predicate = || {
+        let rest = rest.strip_prefix(' ')?;
+        asked.iter().filter_map(|p| rest.strip_prefix(p)).find(|after| stands_alone(after, words, unspaced))
+    };
+    (stands_alone(rest, words, unspaced) || (!said && with_predicate().is_some())).then_some(said)
 }
 
 /// Whether nothing but particles stands between a word and the end of its clause.
@@ -124,7 +139,23 @@ mod tests {
             ("vi", "", None),
             ("vi", "Phí là 5 đồng. Không.", None),
         ] {
-            assert_eq!(read(answer, Pack::by_code(lang)), said, "{answer}");
+            assert_eq!(read(answer, Pack::by_code(lang), ""), said, "{answer}");
+        }
+    }
+
+    #[test]
+    fn a_no_with_the_predicate_of_the_question() {
+        let vi = Pack::by_code("vi");
+        for (question, answer, said) in [
+            ("Có cần giữ hoá đơn không?", "Không cần ạ.", Some(false)),
+            ("Bảo hành có cần hoá đơn không?", "Dạ không cần, chị nhé.", Some(false)),
+            ("Đăng ký có bắt buộc không?", "Không bắt buộc ạ", Some(false)),
+            // Another predicate than the one that is asked for, one with more behind it, and one that the question denies.
+            ("Có được đổi màu không?", "Không cần ạ.", None),
+            ("Có cần giữ hoá đơn không?", "Không cần hoá đơn cũng được.", None),
+            ("Nếu không cần thì có trả được không?", "Không cần, vẫn trả được.", None),
+        ] {
+            assert_eq!(read(answer, vi, question), said, "{question} {answer}");
         }
     }
 }

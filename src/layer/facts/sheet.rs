@@ -280,7 +280,7 @@ impl<'e> Sheet<'e> {
     /// The yes or no that it says: by its first words, else by what it says of the thing asked for. A yes that is only
     /// polite is followed by a word of regret and a no.
     pub(super) fn said(&self) -> Option<bool> {
-        *self.said.get_or_init(|| match polarity::read(self.text, self.pack) {
+        *self.said.get_or_init(|| match polarity::read(self.text, self.pack, self.question) {
             None => predicate::read(self),
             Some(true) if self.pack.is_some_and(|p| p.claims.regrets.stand_in(self.matching())) => {
                 predicate::read(self).or(Some(true))

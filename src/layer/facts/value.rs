@@ -9,7 +9,7 @@ use crate::text::decimal::Decimal;
 use crate::text::norm::chars::{self, is_blank, is_unspaced};
 use crate::text::norm::{find_phrase, matching, visible};
 use crate::text::number::{self, Agreement, Civil, Kind, Mention, Relation, agree};
-use crate::text::pack::Words;
+use crate::text::pack::{Lang, Words};
 use std::ops::Range;
 
 /// A value that is looked for.
@@ -25,13 +25,13 @@ pub(super) struct Wanted<'f> {
 }
 
 /// The number or date that a text is, if it is nothing else.
-pub(super) fn only_number(text: &str, sheet: &Sheet<'_>) -> Option<Mention> {
+pub(super) fn only_number(text: &str, lang: &Lang) -> Option<Mention> {
     const LONGEST: usize = 80;
     let text = text.trim();
     if text.len() > LONGEST {
         return None;
     }
-    let mut mentions = number::mentions(text, sheet.lang).into_iter();
+    let mut mentions = number::mentions(text, lang).into_iter();
     let first = mentions.next()?;
     let is_whole = mentions.next().is_none() && first.start == 0 && first.end == text.len();
     let is_value = match first.kind {

@@ -39,7 +39,7 @@ pub(super) fn text_fact(sheet: &Sheet<'_>, text: &str, looking: &Looking) -> Mat
     let needle = matching(text);
     let guard = guard(sheet, looking.negation, text);
     // A number is looked for by value, lest `5` be found in `5 triệu`.
-    if let Some(fact) = only_number(text, sheet) {
+    if let Some(fact) = only_number(text, sheet.lang) {
         return value_of_text(sheet, &needle, &fact, guard);
     }
     let mut denied = None;

@@ -191,7 +191,8 @@ impl Markdown {
     /// What to type next, as code that can be copied.
     fn next(&self, out: &mut String, questions: &[&QuestionReport], d: &Decision) {
         let meant = story::accept(questions).filter(|_| !no_baseline(&self.run));
-        let mut lines: Vec<&String> = d.next.iter().collect();
+        let mend = story::mend(questions);
+        let mut lines: Vec<&String> = d.next.iter().chain(&mend).collect();
         let keep = meant.as_ref().map(|_| self.keep());
         if let (Some(meant), Some(keep)) = (&meant, &keep) {
             lines.retain(|l| *l != meant);

@@ -141,6 +141,9 @@ fn next(p: &mut Paper, run: &Gathered, d: &Decision) {
     if let Some(code) = explained {
         lines.push(("explain", format!("ragline explain {code}")));
     }
+    if let Some(command) = story::mend(&blocking) {
+        lines.push(("mend", clean::terminal(&command).into_owned()));
+    }
     if let Some(command) = story::accept(&blocking).filter(|_| !first) {
         lines.push(("meant?", clean::terminal(&command).into_owned()));
     }
