@@ -34,9 +34,11 @@ pub fn sentences_in(text: &str, pack: Option<&Pack>) -> Vec<Range<usize>> {
     let mut first = 0;
     let mut at = 0;
     while let Some(&b) = bytes.get(at) {
-        // Most bytes end nothing.
-        if b.is_ascii_alphanumeric() || (b == b' ' && first < at) {
-            at += 1;
+        // Most bytes end nothing: letters and digits, and blanks within a sentence.
+        if ends_nothing(b) || (b == b' ' && first < at) {
+            let rest = bytes.get(at + 1..).unwrap_or_default();
+            let more = rest.iter().position(|b| !ends_nothing(*b) && *b != b' ').unwrap_or(rest.len());
+            at += 1 + more;
             continue;
         }
         let (end, stops) = match b {
@@ -60,6 +62,20 @@ pub fn sentences_in(text: &str, pack: Option<&Pack>) -> Vec<Range<usize>> {
     }
     push(start..text.len());
     out
+}
+
+/// Whether a byte is an ASCII letter or digit, by a table: nearly every byte of a text is asked about.
+fn ends_nothing(b: u8) -> bool {
+    const TABLE: [bool; 256] = {
+        let mut table = [false; 256];
+        let mut i = 0;
+        while i < 128 {
+            table[i] = (i as u8).is_ascii_alphanumeric();
+            i += 1;
+        }
+        table
+    };
+    TABLE.get(usize::from(b)).is_some_and(|plain| *plain)
 }
 
 /// The end of the marks and closing quotes from `at` on, and whether a blank follows them, which ends the sentence.

@@ -251,7 +251,15 @@ impl Leads {
     }
 
     fn of_field(prompt: &Passages<'_, '_>, field: &[Citation<'_>]) -> Leads {
-        Leads::collect(field.iter().map(|c| (prompt.sent.field(c), None, passages(prompt.left_out.field(c)))))
+        Leads::collect(field.iter().map(|c| {
+            let lead = prompt.sent.field(c);
+            // What leads to a passage of the prompt need not be looked for among the others.
+            let left_out = match lead {
+                Lead::Dangling(_) => passages(prompt.left_out.field(c)),
+                Lead::To(_) | Lead::Content => Vec::new(),
+            };
+            (lead, None, left_out)
+        }))
     }
 
     fn collect(leads: impl Iterator<Item = (Lead, Option<(usize, usize)>, Vec<usize>)>) -> Leads {

@@ -66,7 +66,9 @@ fn strip_word<'t>(text: &'t str, words: &[&str]) -> Option<&'t str> {
         .iter()
         .filter_map(|w| {
             let head = text.get(..w.len())?;
-            (head == *w || head.eq_ignore_ascii_case(w) || (!w.is_ascii() && head.to_lowercase() == *w))
+            (head == *w
+                || head.eq_ignore_ascii_case(w)
+                || (!w.is_ascii() && !head.is_ascii() && head.to_lowercase() == *w))
                 .then(|| text.get(w.len()..))
                 .flatten()
                 .map(|rest| (w.len(), rest))

@@ -2,12 +2,14 @@
 
 use super::asked::{Asked, numbers};
 use super::own::Own;
-use super::units::{clauses, is_title, quoted};
+use super::units::{clauses, is_title, quoted, typed};
 use crate::suite::Question;
 use crate::text::norm::chars;
 use crate::text::number::{self, Mention};
 use crate::text::pack::{Count, Lang, Pack, Pattern};
 use crate::text::segment::words_of;
+use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -77,26 +79,33 @@ pub(super) struct Parts<'a> {
     pub(super) packs: &'a [&'a Pack],
     pub(super) own: &'a Own,
     pub(super) asked: Asked<'a>,
-    /// The answer as it was typed, where its bytes lie as those of the lowered text do.
-    pub(super) typed: Option<&'a str>,
+    /// The answer as it was given, where that is asked for.
+    answer: Option<&'a str>,
+    /// The answer as it was typed, where its bytes lie as those of the lowered text do, once that was asked: a hit alone
+    /// asks for it.
+    typed: OnceCell<Option<Cow<'a, str>>>,
     /// The lowered answer.
     pub(super) whole: &'a str,
     /// It was typed without any mark of its language's letters.
     pub(super) bare: bool,
     /// By pack: whether the whole answer may say that the system failed.
     may_fail: Vec<bool>,
+    /// By pack: whether the whole answer says that one may try again later, once that was asked.
+    retries: Vec<OnceCell<bool>>,
 }
 
 impl<'a> Parts<'a> {
-    /// For one answer to one question; `typed` is the answer as it was typed, where that is asked for.
+    /// For one answer to one question; `whole` is the lowered answer, `answer` the answer itself where what is a title matters.
     pub(super) fn new(
         (packs, own): (&'a [&'a Pack], &'a Own),
         question: &'a Question,
-        typed: Option<&'a str>,
+        answer: Option<&'a str>,
         whole: &'a str,
     ) -> Self {
         let may_fail = packs.iter().map(|p| p.refusal.may_fail(whole)).collect();
-        Parts { packs, own, asked: Asked::new(question), typed, whole, bare: false, may_fail }
+        let retries = vec![OnceCell::new(); packs.len()];
+        let (asked, typed) = (Asked::new(question), OnceCell::new());
+        Parts { packs, own, asked, answer, typed, whole, bare: false, may_fail, retries }
     }
 }
 
@@ -139,7 +148,7 @@ impl Parts<'_> {
             }
             let here = pack.refusal.may_fail(part);
             for pattern in pack.refusal.failure.iter().filter(|p| here || p.retry) {
-                if pattern.retry && !pack.refusal.retry.as_ref().is_some_and(|r| r.is_match(self.whole)) {
+                if pattern.retry && !self.retries(i, pack) {
                     continue;
                 }
                 if let Some(hit) = self.hit(part, pack, pattern, veto) {
@@ -152,6 +161,12 @@ impl Parts<'_> {
             }
         }
         self.own.failures(part).into_iter().map(|(name, at)| Hit { name, at }).next()
+    }
+
+    /// Whether the whole answer says, in the words of a pack, that one may try again later.
+    fn retries(&self, at: usize, pack: &Pack) -> bool {
+        let says = || pack.refusal.retry.as_ref().is_some_and(|r| r.is_match(self.whole));
+        self.retries.get(at).is_some_and(|known| *known.get_or_init(says))
     }
 
     /// The pattern by which a part refuses.
@@ -236,7 +251,8 @@ impl Parts<'_> {
 
     /// Whether a match is written as a title, with a text around it.
     fn is_title_of(&self, part: &str, at: &Range<usize>) -> bool {
-        let Some(typed) = self.typed else { return false };
+        let typed = self.typed.get_or_init(|| self.answer.and_then(|answer| typed(answer, self.whole)));
+        let Some(typed) = typed.as_deref() else { return false };
         // The part is a piece of the lowered answer, so it lies where its bytes lie.
         let from = (part.as_ptr() as usize).checked_sub(self.whole.as_ptr() as usize);
         let place = from.and_then(|f| Some(f.checked_add(at.start)?..f.checked_add(at.end)?));

@@ -4,7 +4,7 @@ use super::asked::numbers;
 use super::language;
 use super::own::Own;
 use super::part::{Part, Parts, Role};
-use super::units::{clauses, lowered, parts, typed};
+use super::units::{clauses, lowered, parts};
 use super::{Label, RefusalDetail};
 use crate::layer::says_nothing;
 use crate::suite::Question;
@@ -104,7 +104,8 @@ fn label_by(answer: &str, question: &Question, packs: &[&Pack], own: &Own) -> Op
         return None;
     }
     let text = lowered(answer);
-    if !own.adds() && !may(&text) {
+    // What was found in ASCII stands in its lower case too; what is not there is missed by each part.
+    if !answer.is_ascii() && !own.adds() && !may(&text) {
         return None;
     }
     let text = same_letters(text, packs);
@@ -133,9 +134,8 @@ fn all<'t>(
     own: &Own,
     hits_alone: bool,
 ) -> Vec<Part<'t>> {
-    let typed = typed(answer, text);
     let bare = packs.iter().any(|p| packs.iter().filter(|q| q.language() == p.language()).count() > 1);
-    let mut of = Parts::new((packs, own), question, typed.as_deref(), text);
+    let mut of = Parts::new((packs, own), question, Some(answer), text);
     of.bare = bare;
     let mut found: Vec<Part<'t>> = parts(text, packs).into_iter().map(|part| of.part(part)).collect();
     if hits_alone && found.iter().all(|p| p.pattern.is_none()) {

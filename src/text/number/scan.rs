@@ -50,6 +50,13 @@ impl<'t> Mentions<'t> {
         Mentions { words: true, ..Mentions::new(text, pack) }
     }
 
+    /// Whether a number in words may stand anywhere in the text. Where none may, a scan for words finds what one without them
+    /// finds. To be asked before the first number.
+    pub fn may_be_spelled(&self) -> bool {
+        let mut words = Mentions::with_words(self.text, self.pack);
+        words.word_candidate(usize::MAX).is_some()
+    }
+
     /// The place from `self.at` on where a number of digits or numerals may begin. It is kept: words in front of it may be
     /// many.
     fn digit_candidate(&mut self) -> Option<usize> {

@@ -12,6 +12,8 @@ use std::sync::OnceLock;
 #[derive(Debug)]
 pub struct Expression {
     source: String,
+    /// Whether it has word borders.
+    bordered: bool,
     loose: OnceLock<Option<Regex>>,
     exact: OnceLock<Option<Regex>>,
 }
@@ -19,7 +21,9 @@ pub struct Expression {
 impl Expression {
     /// An expression; it is compiled at first use, and one that does not compile never matches.
     pub fn new(source: impl Into<String>) -> Self {
-        Expression { source: source.into(), loose: OnceLock::new(), exact: OnceLock::new() }
+        let source = source.into();
+        let bordered = source.contains(r"\b");
+        Expression { source, bordered, loose: OnceLock::new(), exact: OnceLock::new() }
     }
 
     /// Puts groups of words where their names stand (`<INFO>`). To be called before the first use.
@@ -28,6 +32,7 @@ impl Expression {
             let name = format!("<{name}>");
             if self.source.contains(&name) {
                 self.source = self.source.replace(&name, &format!("(?:{group})"));
+                self.bordered = self.source.contains(r"\b");
             }
         }
     }
@@ -43,11 +48,13 @@ impl Expression {
     }
 
     fn loose(&self) -> Option<&Regex> {
-        self.loose.get_or_init(|| Regex::new(&self.source.replace(r"\b", "")).ok()).as_ref()
+        // A border that may be left out goes with its question mark, which would else be that of the piece in front of it.
+        let without = || self.source.replace(r"\b?", "").replace(r"\b", "");
+        self.loose.get_or_init(|| Regex::new(&without()).ok()).as_ref()
     }
 
     fn exact(&self) -> Option<&Regex> {
-        if !self.source.contains(r"\b") {
+        if !self.bordered {
             return self.loose();
         }
         self.exact.get_or_init(|| Regex::new(&self.source).ok()).as_ref()
@@ -60,7 +67,7 @@ impl Expression {
 
     /// Whether it matches somewhere.
     pub fn is_match(&self, text: &str) -> bool {
-        if text.is_ascii() || !self.source.contains(r"\b") {
+        if text.is_ascii() || !self.bordered {
             return self.exact().is_some_and(|r| r.is_match(text));
         }
         self.may_match(text) && self.exact().is_some_and(|r| r.is_match(text))
