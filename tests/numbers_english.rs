@@ -295,6 +295,9 @@ fn marks_of_feet_and_inches() {
         ("he said \"it is 12\" and left", &["12"]),
         ("\"7\" days", &["7"]),
         ("'5' it is", &["5"]),
+        ("an 85\" screen", &["85 inch"]),
+        ("2569\" is where the quotation ends", &["2569"]),
+        ("1998' 10\" is no height", &["1998", "10 inch"]),
     ]);
 }
 
@@ -306,4 +309,26 @@ fn doses_have_a_unit() {
         ("6 capsules every 8 hours", &["6 tablet", "8 hour"]),
         ("no more than 3 pills", &["3 tablet"]),
     ]);
+}
+
+/// Hundreds above the bar of a fraction behind `and`, blanks around a slash, a plus in front of a point, and powers of ten in
+/// raised digits.
+#[test]
+fn fractions_and_powers_as_people_write_them() {
+    each(&[
+        ("seven hundred seven and two hundred eighty-two thousandths", &["707.282"]),
+        ("six and seven hundred eleven ten-thousandths", &["6.0711"]),
+        ("two and two hundredths", &["2.02"]),
+        ("add 1 / 3 cup", &["0.333333333333333 cup"]),
+        ("2 / 5 / 9", &["2", "5", "9"]),
+        ("page 5 / 3.5", &["5", "3.5"]),
+        ("+.5 points", &["0.5 point"]),
+        ("5+.5", &["5", "5"]),
+    ]);
+    let first = |text: &str| number::mentions(text, &Lang::new("en").unwrap())[0].shown_value();
+    assert_eq!(first("1 / 3 of it"), "0.333333333333333");
+    assert_eq!(first("10⁶ cells"), "1000000");
+    assert_eq!(first("10⁻³ mol"), "0.001");
+    // A footnote, since nobody raises twelve.
+    assert_eq!(first("12² people"), "12");
 }

@@ -446,9 +446,11 @@ impl Mentions<'_> {
     }
 
     /// `5'10"`, `6′ 2″`, `a 24" screen`: feet and inches by their marks. A lone `'` may be a quotation's end, and so may
-    /// `"` where one is open on the line.
+    /// `"` where one is open on the line; a sentence of its own does not show where it was opened. Behind a year the mark closes
+    /// a quotation in every language: nobody measures a thousand inches or feet by a mark.
     pub(super) fn quote_marks(&self, m: &mut Mention) {
-        if m.unit.is_some() || m.ambiguous {
+        let short = |v: Decimal| v < Decimal::from(1000);
+        if m.unit.is_some() || m.ambiguous || !m.value().is_some_and(short) {
             return;
         }
         let rest = self.text.get(m.end..).unwrap_or_default();

@@ -7,7 +7,7 @@ use super::scan::Mentions;
 use crate::text::decimal::Decimal;
 
 impl Mentions<'_> {
-    /// `1.3e6`, `1.3x10^6`, `6 × 10⁻⁴`: a power of ten that multiplies. `2^3`: a power of the number itself.
+    /// `1.3e6`, `1.3x10^6`, `6 × 10⁻⁴`: a power of ten that multiplies. `2^3`, `10⁶`: a power of the number itself.
     pub(super) fn exponent(&self, m: &mut Mention) {
         let rest = self.text.get(m.end..).unwrap_or_default();
         let behind = |tail: &str| m.end + rest.len() - tail.len();
@@ -23,6 +23,16 @@ impl Mentions<'_> {
                 (m.step, m.end) = (m.step + power, end);
                 m.key.clear();
             }
+            return;
+        }
+        // `10⁶`; as a footnote behind ten it is ten, as `10²` is to most.
+        if m.key == "10"
+            && let Some((power, tail)) = raised(rest).filter(|(p, _)| *p < 0 || *p > 2)
+        {
+            let end = behind(tail);
+            m.readings.insert(0, Decimal::from(1).shifted(power));
+            (m.step, m.end) = (power, end);
+            m.key.clear();
             return;
         }
         let tail = rest.strip_prefix(" ^ ").or_else(|| rest.strip_prefix('^'));

@@ -30,8 +30,13 @@ impl Mentions<'_> {
                 .text
                 .get(..place.saturating_sub(1))
                 .is_none_or(|t| t.is_empty() || t.ends_with(char::is_whitespace));
+        // `+.5`, and no `5+.5`
+        let plus = || {
+            let head = self.text.get(..place).and_then(|t| t.strip_suffix('+'));
+            head.is_some_and(|t| t.is_empty() || t.ends_with(char::is_whitespace))
+        };
         let free = place == 0
-            || (minus && matches!(c, '.' | ','))
+            || (matches!(c, '.' | ',') && (minus || plus()))
             || self.text.get(..place).and_then(|t| t.chars().next_back()).is_some_and(|b| {
                 let range = || self.pack.range.at(self.text, place - b.len_utf8()).is_some();
                 b.is_whitespace()

@@ -47,7 +47,7 @@ pub(super) fn joined(text: &str, start: usize, run: &Run, pack: &NumberPack) -> 
             return None;
         }
         if !matches!(mark, '/' | ':' | '-') {
-            return None;
+            return spaced_fraction(text, start, run);
         }
         parts.push(run.digits.clone());
         while let Some((_, next)) = joint(text, end).filter(|(m, next)| *m == mark && digits_at(*next)) {
@@ -110,6 +110,22 @@ pub(super) fn joined(text: &str, start: usize, run: &Run, pack: &NumberPack) -> 
         }
         _ => Some(Mention::keyed(Kind::Code, text, start, mask::identifier_end(text, end))),
     }
+}
+
+/// `1 / 3`: a fraction below one with blanks around its slash. One of several (`5 / 8 / 2026`, `1 / 3 / 5`) is none.
+fn spaced_fraction(text: &str, start: usize, run: &Run) -> Option<Mention> {
+    let next = run.end + text.get(run.end..)?.strip_prefix(" / ").map(|_| 3)?;
+    let end = past(text, next);
+    let in_a_row = text.get(..start)?.trim_end_matches(' ').ends_with('/')
+        || text.get(end..)?.trim_start_matches(' ').starts_with('/');
+    let under = text.get(next..end).filter(|t| t.is_ascii())?.to_owned();
+    let goes_on = char_at(text, end).is_some_and(|c| is_spaced_letter(c) || is_mark(c))
+        || (matches!(char_at(text, end), Some('.' | ',' | ':' | '-'))
+            && char_at(text, end + 1).is_some_and(|c| digit(c).is_some()));
+    let parts = [run.digits.clone(), under];
+    let [over, under] = parts.each_ref().map(|p| Some(p).filter(|p| p.len() <= 2).and_then(|p| p.parse::<u8>().ok()));
+    let below_one = over.zip(under).is_some_and(|(over, under)| 0 < over && over < under);
+    (below_one && !in_a_row && !goes_on).then(|| of_parts(Kind::Ratio, &parts, '/', start, end))
 }
 
 /// Where digits in groups of three end that begin at a place: what the language writes between thousands parts them.

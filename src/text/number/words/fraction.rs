@@ -245,6 +245,7 @@ pub(in super::super) fn fraction_at(text: &str, at: usize, pack: &'static Number
             (Word::Value(low), e) if v >= 20 && v % 10 == 0 && low < 10 => {
                 over(v + low, gap(text, e)).or_else(|| over(v, gap(text, end)))?
             }
+            (Word::Power(_), _) => hundreds(text, at, pack).or_else(|| over(v, gap(text, end)))?,
             _ => over(v, gap(text, end))?,
         },
         _ => return None,
@@ -257,6 +258,19 @@ pub(in super::super) fn fraction_at(text: &str, at: usize, pack: &'static Number
         pack.units.at(text, gap(text, article))
     };
     (word != Word::Under(4) || part.end > end || of_unit().is_some()).then_some(part)
+}
+
+/// A fraction with hundreds above its bar (`two hundred eighty-two thousandths`), as it is read where nothing stands in front.
+/// Of no more words than stand below a bar: what is looked at twice is bounded.
+fn hundreds(text: &str, at: usize, pack: &'static NumberPack) -> Option<(Decimal, usize)> {
+    let (mut place, mut end) = (at, at);
+    for _ in 0..MOST_BELOW {
+        let Some((_, e)) = pack.words.at(text, place) else { break };
+        (place, end) = (gap(text, e), e);
+    }
+    let found = number_over(text.get(..end)?, at, pack, false)?;
+    let value = found.readings.first().copied()?;
+    (!found.ordinal && value < Decimal::from(1)).then_some((value, found.end))
 }
 
 fn ends_in_s(text: &str, end: usize) -> bool {
