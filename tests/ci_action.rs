@@ -340,6 +340,31 @@ fn every_exit_code_comes_through_with_something_to_read() {
     }
 }
 
+/// Four jobs that ask a share each, and the one that puts them together: sharded.yml.
+#[test]
+fn shards_are_put_together_by_the_action() {
+    let (broken, mut kept) = (small().broken(), Vec::new());
+    for n in 1..=4 {
+        let shard = Runner::pull_request("shop/bot").with("RAGLINE_SHARD", format!("{n}/4"));
+        shard_kit::copy_into(broken.folder.path(), &shard.path("project"));
+        let ran = shard.script("run.sh", &[("INPUT_DIRECTORY", "project")]);
+        assert_eq!((ran.exit, shard.output("exit").as_str()), (0, "0"), "{ran:?}");
+        assert!(shard.folder.read("summary.md").starts_with(&format!("### ragline shard {n} of 4: ")));
+        kept.push(shard);
+    }
+    let runner = Runner::pull_request("shop/bot");
+    for (n, shard) in kept.iter().enumerate() {
+        let artefact = PathBuf::from(shard.output("report"));
+        shard_kit::copy_into(&artefact, &runner.path(&format!("shards/rag-shard-{}", n + 1)));
+    }
+    shard_kit::copy_into(broken.folder.path(), &runner.path("project"));
+    let words = [("INPUT_DIRECTORY", "project"), ("INPUT_COMMAND", "merge"), ("INPUT_ARGUMENTS", "shards")];
+    let ran = runner.script("run.sh", &words);
+    assert_eq!((ran.exit, runner.output("exit").as_str()), (0, "1"), "{ran:?}");
+    assert!(runner.folder.read("summary.md").contains("GATE CLOSED"));
+    assert!(PathBuf::from(runner.output("report")).join("run/run.json").is_file());
+}
+
 /// Words are divided at blanks and are nothing else: no glob, no variable, no second command.
 #[test]
 fn the_words_of_the_command_are_not_evaluated() {
