@@ -5,6 +5,7 @@ use super::thresholds::{BaselineUse, Bound, Incomparable, Mode, Stale, Threshold
 use super::{Decision, Exit, RuleOutcome, RuleVerdict};
 use crate::core::plan::{BaselinePlan, Plan, SuitePlan};
 use crate::core::{Change, LayerReport, QuestionReport, Verdict};
+use crate::diagnose::STALE_VALUE;
 use crate::layer::{Code, Outcome};
 use crate::problem::Place;
 use crate::suite::Severity;
@@ -394,6 +395,11 @@ fn next_steps(plan: &Plan, reports: &[QuestionReport]) -> Vec<String> {
         }
         if layers().any(|l| stale(l) || l.result.outcome == Outcome::Unmeasured) {
             return next;
+        }
+        // What the documents do not say is mended in the suite before anything is accepted.
+        let stale_value = |r: &&QuestionReport| r.diagnosis.as_ref().is_some_and(|d| d.row == STALE_VALUE);
+        if reports.iter().any(|r| stale_value(&r)) {
+            next.push("ragline evidence update".to_owned());
         }
         let fails = reports.iter().any(|r| r.outcome == Outcome::Fail && r.change != Change::Observed);
         let reason = if fails { " --reason \"why the failing ones are accepted\"" } else { "" };

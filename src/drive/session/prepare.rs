@@ -287,6 +287,7 @@ fn one_suite(
             provides: target.provides(),
             subject: target.subject(),
             passages: target.passages(),
+            holdings: target.holdings(),
         },
         baseline,
         suite,
