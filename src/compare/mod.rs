@@ -105,8 +105,9 @@ pub struct Row {
     pub measure: Measure,
     /// One cell for each configuration; nothing where it measured no question.
     pub cells: Vec<Option<Cell>>,
-    /// What a random ranking reaches, on the questions of the first configuration that have a value.
-    pub random: Option<f64>,
+    /// What a random ranking reaches in each configuration, on its questions that have a value: a cut into more passages has
+    /// another one.
+    pub random: Vec<Option<f64>>,
 }
 
 /// The whole comparison.
@@ -116,8 +117,10 @@ pub struct Comparison {
     pub names: Vec<String>,
     /// How many questions are compared.
     pub questions: usize,
-    /// How many some run lacks.
-    pub lacking: usize,
+    /// Those that some run lacks, in order.
+    pub lacking: Vec<String>,
+    /// How many have evidence that names a document or section and no words, by which no cut can be judged.
+    pub coarse: usize,
     /// How many are left out because their expectations differ between the runs.
     pub changed: usize,
     /// The rows that any configuration has a value of.
@@ -146,7 +149,8 @@ pub fn compare(runs: &[Run]) -> Comparison {
     Comparison {
         names: runs.iter().map(|r| r.name.clone()).collect(),
         questions: ids.len(),
-        lacking: all.len() - everywhere.len(),
+        lacking: all.iter().filter(|id| !everywhere.contains(id)).map(|id| (*id).clone()).collect(),
+        coarse: (0..ids.len()).filter(|i| asked.iter().any(|a| a.get(*i).is_some_and(|q| q.coarse))).count(),
         changed: everywhere.len() - ids.len(),
         rows: MEASURES.iter().map(|m| row(*m, &asked)).filter(|r| r.cells.iter().any(Option::is_some)).collect(),
         diagnosis: diagnosis(&asked),
@@ -166,7 +170,8 @@ fn row(measure: Measure, asked: &[Vec<&Asked>]) -> Row {
         };
         Some(Cell { value, n: values.len(), interval })
     };
-    let random = asked.iter().find_map(|q| mean(q.iter().filter_map(|q| measure.random(q)))).map(|m| m.value);
+    let random = |q: &Vec<&Asked>| mean(q.iter().filter_map(|q| measure.random(q))).map(|m| m.value);
+    let random = asked.iter().map(random).collect();
     Row { measure, cells: asked.iter().map(cell).collect(), random }
 }
 
@@ -186,8 +191,9 @@ fn diagnosis(asked: &[Vec<&Asked>]) -> Vec<(String, Vec<usize>)> {
     rows
 }
 
-/// Of the questions whose document was sent, those whose evidence was not whole.
+/// Of the questions whose document was sent, those whose evidence was not whole. Where any passage of the document is enough nothing
+/// can be cut.
 fn cut(asked: &[&Asked]) -> Rate {
-    let sent = asked.iter().filter(|q| q.in_prompt == Some(true));
+    let sent = asked.iter().filter(|q| q.in_prompt == Some(true) && !q.coarse);
     Rate::of(sent.filter_map(|q| q.complete).map(|whole| !whole))
 }

@@ -32,6 +32,8 @@ pub struct Asked {
     pub in_prompt: Option<bool>,
     /// The evidence was whole in the prompt.
     pub complete: Option<bool>,
+    /// It was so by any passage of a document or section.
+    pub coarse: bool,
     /// The diagnosis in words: `chunking (row 8)`.
     pub diagnosis: Option<String>,
 }
@@ -69,6 +71,8 @@ struct Evidence {
     in_prompt: Option<bool>,
     #[serde(default)]
     complete: Option<bool>,
+    #[serde(default)]
+    coarse: bool,
 }
 
 #[derive(Deserialize)]
@@ -128,7 +132,8 @@ impl Run {
 impl From<Line> for Asked {
     fn from(line: Line) -> Self {
         let retrieval = line.layers.get("retrieval").cloned().unwrap_or_default();
-        let (in_prompt, complete) = line.evidence.map_or((None, None), |e| (e.in_prompt, e.complete));
+        let (in_prompt, complete, coarse) =
+            line.evidence.map_or((None, None, false), |e| (e.in_prompt, e.complete, e.coarse));
         Asked {
             outcome: line.outcome,
             expects: line.expects,
@@ -137,6 +142,7 @@ impl From<Line> for Asked {
             random: retrieval.random,
             in_prompt,
             complete,
+            coarse,
             diagnosis: line.diagnosis.filter(|d| d.layer != "none").map(|d| format!("{} (row {})", d.layer, d.row)),
         }
     }

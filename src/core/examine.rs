@@ -108,6 +108,7 @@ fn exam<'a>(plan: &'a Plan, slot: Slot, response: &'a Response<'a>) -> Exam<'a> 
         corpus: suite.corpus.as_deref(),
         top_k: question.top_k.or(suite.suite.top_k),
         pool: suite.target.passages,
+        holdings: suite.target.holdings.as_deref(),
         own: Some(&plan.own),
     }
 }

@@ -6,6 +6,7 @@ use crate::labels::Label;
 use crate::layer::Provides;
 use crate::layer::address::page;
 use crate::layer::refusal::Own;
+use crate::layer::retrieval::random::Holdings;
 use crate::loosened::MeasureChange;
 use crate::privacy::Masker;
 use crate::suite::corpus::Corpus;
@@ -124,6 +125,8 @@ pub struct TargetFacts {
     pub subject: Option<String>,
     /// How many passages its index holds.
     pub passages: Option<usize>,
+    /// Which passages those are.
+    pub holdings: Option<Arc<Holdings>>,
 }
 
 /// What a suite is compared with.

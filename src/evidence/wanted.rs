@@ -83,6 +83,7 @@ pub(super) fn look_up<'s>(
             corpus: Some(corpus),
             top_k: None,
             pool: None,
+            holdings: None,
             own: None,
         };
         let found = unsaid(&exam, renewed.as_ref().unwrap_or(question), &read);

@@ -9,6 +9,7 @@ use super::{ADVISED, Decision, Exit, RuleOutcome, RuleVerdict};
 use crate::baseline::known;
 use crate::core::plan::{BaselinePlan, Plan};
 use crate::core::{Change, LayerReport, QuestionReport, Verdict};
+use crate::diagnose::STALE_VALUE;
 use crate::layer::{Code, LayerId, Outcome};
 use crate::suite::Severity;
 
@@ -268,6 +269,11 @@ fn next_steps(plan: &Plan, reports: &[QuestionReport]) -> Vec<String> {
         }
         if layers().any(|l| stale(l) || l.result.outcome == Outcome::Unmeasured) {
             return next;
+        }
+        // What the documents do not say is mended in the suite before anything is accepted.
+        let stale_value = |r: &&QuestionReport| r.diagnosis.as_ref().is_some_and(|d| d.row == STALE_VALUE);
+        if reports.iter().any(|r| stale_value(&r)) {
+            next.push("ragline evidence update".to_owned());
         }
         let fails = reports.iter().any(|r| r.outcome == Outcome::Fail && r.change != Change::Observed);
         let reason = if fails { " --reason \"why the failing ones are accepted\"" } else { "" };

@@ -79,6 +79,8 @@ pub struct SuiteSummary {
     pub refusals: Option<refusals::Refusals>,
     /// One sentence on what the suite cannot see, where it can be said.
     pub blind: Option<String>,
+    /// What was not looked at, of questions that pass; a sentence each.
+    pub unchecked: Vec<String>,
 }
 
 /// Sums of one layer of one suite.

@@ -25,7 +25,39 @@ pub fn summarize(suite: &SuitePlan, reports: &[QuestionReport]) -> SuiteSummary 
     let smallest = layers.iter().map(|l| l.pass + l.fail).filter(|n| *n > 0).min();
     let refusals = Some(Refusals::count(&mine)).filter(Refusals::is_telling);
     let blind = smallest.and_then(blind);
-    SuiteSummary { suite: suite.suite.name.clone(), layers, checked_layers, refusals, blind }
+    SuiteSummary {
+        suite: suite.suite.name.clone(),
+        layers,
+        checked_layers,
+        refusals,
+        blind,
+        unchecked: unchecked(&mine),
+    }
+}
+
+/// What a pass does not say: that nobody looked at the answer, and that any passage of the document was enough.
+fn unchecked(mine: &[&QuestionReport]) -> Vec<String> {
+    const NAMED: usize = 10;
+    let mut out = Vec::new();
+    let skipped = |r: &QuestionReport| r.layers[LayerId::Facts].result.outcome == Outcome::Skipped(Skip::NotApplicable);
+    let unread = |r: &&&QuestionReport| r.outcome == Outcome::Pass && r.expect == Expect::Answer && skipped(r);
+    let ids: Vec<&str> = mine.iter().filter(unread).map(|r| r.id.as_str()).collect();
+    if !ids.is_empty() {
+        let more = ids.len().saturating_sub(NAMED);
+        let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let named = ids.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+        out.push(format!("Answer not checked, since no fact says what it must state: {named}{rest}."));
+    }
+    let of = |r: &&&QuestionReport| r.layers[LayerId::Retrieval].result.outcome == Outcome::Pass;
+    let (passed, coarse) =
+        (mine.iter().filter(of).count(), mine.iter().filter(of).filter(|r| r.evidence.coarse).count());
+    if coarse > 0 {
+        out.push(format!(
+            "Retrieval: {coarse} of {passed} pass by any passage of the document or section, since their evidence names no \
+             words (`span`)."
+        ));
+    }
+    out
 }
 
 fn layer(layer: LayerId, mine: &[&QuestionReport]) -> LayerSummary {

@@ -127,7 +127,18 @@ fn first_problem(problems: &Problems) -> String {
 /// An exam of a response by itself: no corpus, and everything that it holds counts.
 pub(crate) fn exam<'a>(question: &'a Question, response: &'a Response<'a>, lang: &'a Lang) -> Exam<'a> {
     let pack = Pack::of(lang);
-    Exam { question, response, provides: Provides::ALL, lang, pack, corpus: None, top_k: None, pool: None, own: None }
+    Exam {
+        question,
+        response,
+        provides: Provides::ALL,
+        lang,
+        pack,
+        corpus: None,
+        top_k: None,
+        pool: None,
+        holdings: None,
+        own: None,
+    }
 }
 
 /// What a check says of a response to a question.

@@ -48,6 +48,8 @@ pub struct Exam<'a> {
     pub top_k: Option<usize>,
     /// How many passages the index holds, where that is known: the pool of the random ranking.
     pub pool: Option<usize>,
+    /// Which passages those are, where that is known.
+    pub holdings: Option<&'a super::retrieval::random::Holdings>,
     /// The wordings of refusals and failures that the project adds; none where it adds none.
     pub own: Option<&'a refusal::Own>,
 }

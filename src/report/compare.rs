@@ -9,21 +9,34 @@ use std::fmt::Write as _;
 /// A difference within noise is not named a difference.
 pub fn text(c: &Comparison) -> String {
     let mut out = format!("{} questions, asked by all {} configurations", c.questions, c.names.len());
-    if c.lacking > 0 {
-        let _ = write!(out, "; {} left out that some of them lack", c.lacking);
+    if !c.lacking.is_empty() {
+        let named: Vec<_> = c.lacking.iter().take(SHOWN).map(|id| clean::terminal(id).into_owned()).collect();
+        let dots = if c.lacking.len() > SHOWN { ", …" } else { "" };
+        let _ = write!(out, "; {} left out that some of them lack ({}{dots})", c.lacking.len(), named.join(", "));
     }
     if c.changed > 0 {
         let _ = write!(out, "; {} left out whose expectations differ", c.changed);
     }
     out.push_str("\n\n");
     // Without retrieval there is no ranking to compare with.
-    let ranked = c.rows.iter().any(|r| r.random.is_some());
+    let ranked = c.rows.iter().any(|r| r.random.iter().any(Option::is_some));
     let mut table: Vec<Vec<String>> = vec![head(c)];
     for row in &c.rows {
         let mut cells = vec![row.measure.name()];
         cells.extend(row.cells.iter().map(|cell| cell.map_or_else(|| "–".to_owned(), shown)));
-        cells.push(row.random.map_or_else(|| "–".to_owned(), short));
+        let line = |r: Option<f64>| r.map_or_else(|| "–".to_owned(), short);
+        let known: Vec<f64> = row.random.iter().flatten().copied().collect();
+        let alike =
+            known.len() == row.random.len() && known.windows(2).all(|w| matches!(w, [a, b] if short(*a) == short(*b)));
+        cells.push(if alike { line(known.first().copied()) } else { "–".to_owned() });
         table.push(cells);
+        // Each cut has a pool of its own, and a figure is read against its own line.
+        if !alike && !known.is_empty() {
+            let mut cells = vec![format!("  {} at random", row.measure.name())];
+            cells.extend(row.random.iter().map(|r| line(*r)));
+            cells.push("–".to_owned());
+            table.push(cells);
+        }
     }
     if c.cut.iter().any(|r| r.n > 0) {
         let mut cells = vec!["span cut".to_owned()];
@@ -48,6 +61,14 @@ pub fn text(c: &Comparison) -> String {
         out.push_str(" random: a random ranking of the same passages.");
     }
     out.push('\n');
+    if c.coarse > 0 {
+        let _ = writeln!(
+            out,
+            "{} of the questions name a document or section and no words of it (`span`): any passage of it counts, so how \
+             documents are cut cannot be judged by them.",
+            c.coarse
+        );
+    }
     if !c.diagnosis.is_empty() {
         out.push_str("\nwhere the questions went wrong\n\n");
         let mut table = vec![head(c)];
@@ -163,7 +184,7 @@ pub fn json(c: &Comparison) -> Value {
     let rows: Vec<Value> = c
         .rows
         .iter()
-        .map(|r| json!({ "measure": r.measure.name(), "cells": r.cells.iter().map(cell).collect::<Vec<_>>(), "random": r.random }))
+        .map(|r| json!({ "measure": r.measure.name(), "cells": r.cells.iter().map(cell).collect::<Vec<_>>(), "random": r.random.iter().flatten().next(), "randoms": r.random }))
         .collect();
     let pairs: Vec<Value> = c
         .pairs
@@ -180,7 +201,7 @@ pub fn json(c: &Comparison) -> Value {
         c.diagnosis.iter().map(|(words, counts)| json!({ "row": words, "counts": counts })).collect();
     let cut: Vec<Value> = c.cut.iter().map(|r| json!({ "cut": r.hits, "of": r.n })).collect();
     json!({
-        "configurations": c.names, "questions": c.questions, "lacking": c.lacking, "changed": c.changed,
+        "configurations": c.names, "questions": c.questions, "lacking": c.lacking.len(), "lacking_ids": c.lacking, "coarse": c.coarse, "changed": c.changed,
         "measures": rows, "span_cut": cut, "diagnosis": diagnosis, "pairs": pairs,
     })
 }

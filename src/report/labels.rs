@@ -20,6 +20,7 @@ pub fn text(report: &Report) -> String {
     }
     for (layer, m) in &labelled {
         let t = &m.table;
+        let told = |r: Rate| if t.n() < ENOUGH { "none".to_owned() } else { rate(r) };
         let line = format!(
             "{}{:>4}  {:>5}  {:>12}  {:>6}   {}{}{}",
             pad(layer.name(), 10),
@@ -27,8 +28,8 @@ pub fn text(report: &Report) -> String {
             t.both + t.neither,
             t.first,
             t.second,
-            pad(&rate(t.precision()), 20),
-            pad(&rate(t.recall()), 20),
+            pad(&told(t.precision()), 20),
+            pad(&told(t.recall()), 20),
             kappa(m)
         );
         let _ = writeln!(out, "{}", line.trim_end());
@@ -88,7 +89,13 @@ fn rate(rate: Rate) -> String {
     }
 }
 
+/// From so many labels on a figure is stated: of fewer, any interval spans nearly everything.
+const ENOUGH: u64 = 5;
+
 fn kappa(m: &Measured) -> String {
+    if m.table.n() < ENOUGH {
+        return format!("none: fewer than {ENOUGH} labels");
+    }
     match (m.table.kappa(), m.table.kappa_interval(Level::P95)) {
         (Some(kappa), Some(i)) => format!("{} [{}, {}]", two(kappa), two(i.low), two(i.high)),
         (Some(_) | None, _) => "none: one verdict alone".to_owned(),

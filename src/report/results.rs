@@ -169,6 +169,9 @@ struct EvidenceLine {
     complete: Option<bool>,
     answer: Option<bool>,
     unsupported: Option<bool>,
+    /// Complete by any passage of a document or section; left out where it is not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    coarse: bool,
 }
 
 #[derive(Serialize)]
@@ -212,6 +215,7 @@ impl<'a> Line<'a> {
                 complete: e.complete,
                 answer: e.answer,
                 unsupported: e.unsupported,
+                coarse: e.coarse,
             },
             diagnosis: q.diagnosis.as_ref().map(|d| DiagnosisLine { row: d.row, layer: d.layer, next: d.next }),
             same_contexts: q.same_contexts,

@@ -16,6 +16,7 @@ pub use language::topic;
 use super::response::{Answer, Citation, Context, Response};
 use crate::VERSION;
 use crate::digest::Hasher;
+use crate::layer::retrieval::random::Holdings;
 use crate::suite::config::{BuiltinConfig, Chunking};
 use crate::suite::corpus::Corpus;
 use crate::text::pack::Lang;
@@ -58,6 +59,15 @@ impl Builtin {
     /// How many passages the corpus was cut into.
     pub fn passages(&self) -> usize {
         self.chunks.len()
+    }
+
+    /// Which passages those are.
+    pub fn holdings(&self) -> Holdings {
+        let mut all = Holdings::default();
+        for chunk in &self.chunks {
+            all.0.entry(chunk.doc.clone()).or_default().push(chunk.section.clone());
+        }
+        all
     }
 
     /// The identity of what answers: settings, language, corpus and version, as a digest.

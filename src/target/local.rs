@@ -3,6 +3,8 @@
 use super::builtin::Builtin;
 use super::{Pending, Reply, Request, Target};
 use crate::layer::Provides;
+use crate::layer::retrieval::random::Holdings;
+use std::sync::Arc;
 
 /// The builtin target under a name.
 #[derive(Debug)]
@@ -34,6 +36,10 @@ impl Target for Local {
 
     fn passages(&self) -> Option<usize> {
         Some(self.builtin.passages())
+    }
+
+    fn holdings(&self) -> Option<Arc<Holdings>> {
+        Some(Arc::new(self.builtin.holdings()))
     }
 
     fn concurrency(&self) -> usize {

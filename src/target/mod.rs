@@ -29,6 +29,7 @@ pub use failure::{Again, Failure, FailureKind};
 pub(crate) use process::kill_all;
 
 use crate::layer::Provides;
+use crate::layer::retrieval::random::Holdings;
 use crate::secret::Secrets;
 use crate::suite::config::live::{Rate, Timeouts};
 use response::OwnedResponse;
@@ -156,6 +157,11 @@ pub trait Target: Send + Sync {
     /// How many passages its index holds, for the random line; none when that is not known.
     fn passages(&self) -> Option<usize> {
         self.inner()?.passages()
+    }
+
+    /// Which passages its index holds, for the same; none when that is not known.
+    fn holdings(&self) -> Option<Arc<Holdings>> {
+        self.inner()?.holdings()
     }
 
     /// How many questions it is asked at once.

@@ -69,6 +69,7 @@ pub(crate) fn exam<'a>(question: &'a Question, response: &'a Response<'_>, lang:
         corpus: None,
         top_k: None,
         pool: None,
+        holdings: None,
         own: None,
     }
 }

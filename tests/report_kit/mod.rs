@@ -64,8 +64,14 @@ pub fn run(suite: &str, questions: Vec<QuestionReport>) -> Run {
     let header = RunHeader { id: "r1".into(), suites: vec![header(suite, questions.len())], ..RunHeader::default() };
     let mut run = Run { header, questions, decision: decision(Exit::Open) };
     tally(&mut run);
-    run.decision.suites =
-        vec![SuiteSummary { suite: suite.into(), layers: summaries(), checked_layers: 5, refusals: None, blind: None }];
+    run.decision.suites = vec![SuiteSummary {
+        suite: suite.into(),
+        layers: summaries(),
+        checked_layers: 5,
+        refusals: None,
+        blind: None,
+        unchecked: Vec::new(),
+    }];
     run
 }
 

@@ -334,6 +334,7 @@ fn one_suite(
             provides: target.provides(),
             subject: target.subject(),
             passages: target.passages(),
+            holdings: target.holdings(),
         },
         baseline,
         suite,

@@ -6,8 +6,10 @@ use crate::digest::Hasher;
 use crate::drive::fingerprint::Fingerprint;
 use crate::drive::session::Options;
 use crate::layer::Provides;
+use crate::layer::retrieval::random::Holdings;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The part of `run.json` that only a shard has.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,6 +75,9 @@ pub struct TargetLine {
     /// How many passages its index holds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passages: Option<usize>,
+    /// Which passages those are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holdings: Option<Holdings>,
 }
 
 /// Questions that could not be asked.
@@ -94,6 +99,7 @@ impl TargetLine {
             provides: provides.into_iter().filter(|(does, _)| *does).map(|(_, name)| name.to_owned()).collect(),
             subject: facts.subject.clone(),
             passages: facts.passages,
+            holdings: facts.holdings.as_deref().cloned(),
         }
     }
 
@@ -105,6 +111,7 @@ impl TargetLine {
             provides: Provides { answer: has("answer"), contexts: has("contexts"), citations: has("citations") },
             subject: self.subject.clone(),
             passages: self.passages,
+            holdings: self.holdings.clone().map(Arc::new),
         }
     }
 }

@@ -14,15 +14,15 @@ mod union;
 mod words;
 
 use super::{Code, Detail, Exam, Finding, LayerResult, Outcome, Skip};
-use crate::suite::Expect;
 use crate::suite::corpus::Standing;
+use crate::suite::{Expect, Level};
 use crate::target::response::Context;
 use cover::{Cover, Passage, Under, Unit};
 use gold::{Gold, Tree};
 use metrics::{Gain, Ranking};
 pub use name::MetricName;
-use random::Random;
-use std::collections::{HashMap, HashSet};
+use random::{Holdings, Random};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use union::{Pieces, WHOLE};
 
 /// The cut-offs at which metrics are stated, besides the number of passages that count.
@@ -107,11 +107,16 @@ impl Matrix {
         rows.flat_map(|row| row.iter().enumerate().filter(|(_, c)| counts(**c)).map(|(i, _)| i)).collect()
     }
 
-    /// The pool with the evidence in it. How many passages of the index hold a unit is not known: at least one does, and as
-    /// many as were returned and hold it, so that the true line may be a little higher.
-    fn random(&self, pool: usize, gold: &Gold<'_>) -> Random {
+    /// The pool with the evidence in it. Where the evidence names a document or a section and the index is known, every passage
+    /// of it counts. How many passages hold words is not known: at least one does, and as many as were returned and hold
+    /// them, so that the true line may be a little higher.
+    fn random(&self, pool: usize, holdings: Option<&Holdings>, gold: &Gold<'_>) -> Random {
         let holds = |tree: &Tree, row: &Vec<Cover>| tree.holds(&|p| row.get(p) == Some(&Cover::Complete));
-        let lies_in = |tree: &Tree| self.covers.iter().filter(|row| holds(tree, row)).count().max(1);
+        let known: Vec<Vec<Cover>> = holdings.map_or_else(Vec::new, |h| held_by(h, gold));
+        let lies_in = |tree: &Tree| {
+            let returned = self.covers.iter().filter(|row| holds(tree, row)).count();
+            returned.max(known.iter().filter(|row| holds(tree, row)).count()).max(1)
+        };
         let units: Vec<(f64, usize)> = gold.units.iter().map(|(tree, grade)| (*grade, lies_in(tree))).collect();
         // One passage may hold several units, and then the sum says too much.
         if units.iter().map(|(_, c)| c).sum::<usize>() > pool {
@@ -151,6 +156,23 @@ impl Matrix {
         }
         (ranking, complete)
     }
+}
+
+/// The passages of an index that are of a document which the evidence names, and what they cover of it by their names alone: words
+/// that are wanted are in none of them.
+fn held_by(holdings: &Holdings, gold: &Gold<'_>) -> Vec<Vec<Cover>> {
+    let coarse = |u: &&Unit<'_>| u.evidence.level() < Level::Words;
+    let docs: BTreeSet<&str> = gold.places.iter().filter(coarse).filter_map(|u| u.evidence.doc.as_deref()).collect();
+    let mut rows = Vec::new();
+    for doc in docs {
+        for section in holdings.0.get(doc).into_iter().flatten() {
+            let section = section.iter().map(|h| h.as_str().into()).collect();
+            let context = Context { doc: Some(doc.into()), section, ..Context::default() };
+            let passage = Passage::new(&context);
+            rows.push(gold.places.iter().map(|u| u.cover(&passage)).collect());
+        }
+    }
+    rows
 }
 
 /// What the passages of one document hold together of a span: by the places in the document, or by the words.
@@ -283,7 +305,7 @@ pub fn check(exam: &Exam<'_>) -> LayerResult {
     let counted: Vec<usize> = sent.iter().copied().take(top_k).collect();
     let first: Vec<usize> = (0..contexts.len()).take(exam.top_k.unwrap_or(usize::MAX)).collect();
 
-    let random = exam.pool.map(|pool| matrix.random(pool, &gold));
+    let random = exam.pool.map(|pool| matrix.random(pool, exam.holdings, &gold));
 
     let exact = |c: Cover| c == Cover::Complete;
     let holds = |covered: &HashSet<usize>| gold.need.holds(&|p| covered.contains(&p));

@@ -4,6 +4,13 @@
 //! N passages in uniform random order, M of them relevant; unit u lies in c_u passages. A passage covers one unit, so
 //! that M is the sum of the c_u.
 
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What an index holds, where that is known: the heading path of each passage, by document.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Holdings(pub BTreeMap<String, Vec<Vec<String>>>);
+
 /// A pool with the evidence in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Random {

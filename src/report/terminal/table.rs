@@ -37,6 +37,9 @@ pub(super) fn suite(p: &mut Paper, s: &SuiteSummary, named: bool) {
         refusals(p, r);
     }
     nothing_to_check(p, &s.layers);
+    for note in &s.unchecked {
+        p.hanging("", Ink::Plain, &clean::terminal(note), Ink::Plain, 3);
+    }
     if let Some(blind) = &s.blind {
         p.hanging("", Ink::Plain, &clean::terminal(blind), Ink::Plain, 3);
     }
