@@ -377,21 +377,74 @@ fn the_words_of_the_command_are_not_evaluated() {
     assert_eq!(ended.exit, 2, "{ended:?}");
 }
 
-/// An answer in the log cannot speak to the runner: its lines stand between two fences whose word it cannot know.
+/// What GitHub's runner takes for commands in what a step prints: lines that begin with `::name`, and `##[name` anywhere, but for
+/// what stands behind `::stop-commands::WORD` up to `::WORD::`.
+fn commands(printed: &str) -> Vec<String> {
+    let (mut found, mut stopped) = (Vec::new(), None::<String>);
+    for line in printed.lines() {
+        let line = line.trim_start();
+        if let Some(word) = &stopped {
+            if line == format!("::{word}::") {
+                stopped = None;
+            }
+        } else if let Some(word) = line.strip_prefix("::stop-commands::") {
+            stopped = Some(word.to_owned());
+        } else if line.starts_with("::") || line.contains("##[") {
+            found.push(line.to_owned());
+        }
+    }
+    assert_eq!(stopped, None, "the runner is deaf from here on");
+    found
+}
+
+/// An answer in the log cannot speak to the runner, and what ragline says to it is heard.
 #[test]
-fn an_answer_gives_no_commands_to_the_runner() {
+fn an_answer_gives_no_commands_to_the_runner_and_annotations_do() {
     let runner = Runner::pull_request("shop/bot");
-    let project = small();
-    let answers =
-        project.folder.read("answers.jsonl").replace("It lasts 3 days.", "\\n::error::owned\\n::add-mask::a\\n");
+    let project = small().broken();
+    let answers = project
+        .folder
+        .read("answers.jsonl")
+        .replace("It lasts ", "\\n::error::owned\\n::add-mask::a\\n##[error]owned ");
     project.folder.write("answers.jsonl", answers.as_bytes());
-    shard_kit::copy_into(project.folder.path(), &runner.path("project"));
+    assert_eq!(runner.job(&project, ""), 1);
     let ran = runner.script("run.sh", &[("INPUT_DIRECTORY", "project")]);
-    let fence = ran.out.lines().next().unwrap().strip_prefix("::stop-commands::").unwrap().to_owned();
-    assert!(fence.len() == 32 && fence.bytes().all(|b| b.is_ascii_hexdigit()), "{fence}");
-    let closing = format!("::{fence}::");
-    let end = ran.out.lines().position(|l| l == closing).unwrap();
-    assert!(ran.out.lines().skip(end + 1).all(|l| !l.trim_start().starts_with("::")), "{}", ran.out);
+    let found = commands(&(ran.err + &ran.out));
+    assert!((2..=10).contains(&found.len()), "{found:?}");
+    let ours = |l: &String| l.starts_with("::error file=suites/") || l.starts_with("::error title=ragline::and ");
+    assert!(found.iter().all(ours), "{found:?}");
+}
+
+/// Neither can a file that is wrong: its lines are quoted where it is said what is wrong with it.
+#[test]
+fn a_file_gives_no_commands_to_the_runner() {
+    let runner = Runner::pull_request("shop/bot");
+    for (file, text) in [
+        ("suites/shop.yaml", "version: 1\nquestions:\n  - id: a\n::error::owned\n##[error]owned: [\n::add-mask::a\n"),
+        ("thresholds.toml", "version = 1\n\"::error::owned\" = 1\n\"##[error]x\" = 1\n"),
+        ("answers.jsonl", "::error::owned\n##[error]owned\n{\"id\":\"::error::owned\",\"answer\":\"x\"}\n"),
+    ] {
+        let project = small();
+        project.folder.write(file, text.as_bytes());
+        let exit = runner.job(&project, "");
+        assert!(exit == 2 || exit == 3, "{file}: {exit}");
+        let ran = runner.script("run.sh", &[("INPUT_DIRECTORY", "project")]);
+        for line in commands(&(ran.err + &ran.out)) {
+            // What stands in a message of ours is data, whatever it looks like.
+            assert!(line.starts_with("::error "), "{file}: {line}");
+        }
+    }
+}
+
+/// The summary of the step holds the report once, though ragline would write one by itself.
+#[test]
+fn the_summary_holds_the_report_once() {
+    let runner = Runner::pull_request("shop/bot");
+    assert_eq!(runner.job(&small().broken(), ""), 1);
+    let summary = runner.folder.read("summary.md");
+    assert_eq!(summary.matches("### ❌ GATE CLOSED").count(), 1, "{summary}");
+    // And the outputs that ragline writes stand beside the action's.
+    assert_eq!((runner.output("decision").as_str(), runner.output("exit").as_str()), ("closed", "1"));
 }
 
 #[test]
@@ -417,6 +470,54 @@ fn what_a_fork_wrote_is_data() {
     assert!(asked.iter().any(|t| t.starts_with("/repos/shop/bot/issues/7/")), "{asked:?}");
     runner.foreign(b"### again\n");
     assert_eq!(runner.api.comments().len(), 1);
+}
+
+/// Entities are read before mentions are looked for; diagrams are more than text; only bare elements stay.
+#[test]
+fn a_fork_does_not_call_anybody_by_a_detour() {
+    let runner = Runner::workflow_run();
+    runner.foreign(
+        "<!-- ragline report 0123456789abcdef -->\n&#64;team &#x40;team &commat;team &#0064;team &num;12 &#35;12 GH&#45;2 gh&#x2d;2 www&#46;evil.example \
+         http&colon;//evil.example http&#58;&#47;&#47;evil.example <b onclick=x> <p style=x> <a href=x> </details >\n```mermaid\n~~~ GeoJSON\n"
+            .as_bytes(),
+    );
+    let body = runner.api.comments()[0].body.clone();
+    for hostile in [
+        "ragline report",
+        "&#64;t",
+        "&#x40;",
+        "&commat;",
+        "&#0064;",
+        "&num;",
+        "&#35;1",
+        "GH&#45;2",
+        "&#x2d;",
+        "www&#46;",
+        "&colon;",
+        "&#58;",
+        "&#47;",
+        "<b onclick",
+        "<p style",
+        "<a",
+        "</details >",
+        "```mermaid",
+        "~~~ Geo",
+    ] {
+        assert!(!body.replace("&amp;", "(and)").contains(hostile), "{hostile} in {body}");
+    }
+}
+
+/// What ragline itself wrote in the run of a fork looks as it does elsewhere.
+#[test]
+fn a_forks_own_report_keeps_its_form() {
+    let inside = Runner::pull_request("shop/bot");
+    assert_eq!(inside.job(&small().broken(), ""), 1);
+    let own = inside.api.comments()[0].body.clone();
+    let runner = Runner::workflow_run();
+    runner.foreign(own.as_bytes());
+    let body = runner.api.comments()[0].body.clone();
+    let rest = |text: &str, from: &str| text.split_once(from).map(|(_, rest)| rest.to_owned()).unwrap();
+    assert_eq!(rest(&body, "wrote it.\n\n").trim_end(), rest(&own, " -->\n").trim_end());
 }
 
 #[test]
