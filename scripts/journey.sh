@@ -10,8 +10,8 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 ragline=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 mkdir -p "$2"
 out=$(cd "$2" && pwd)
-rm -rf -- "$out/steps" "$out/home" "$out/bin" "$out/sao-bien" "$out/origin.git"
-mkdir -p "$out/steps" "$out/home" "$out/bin"
+rm -rf -- "${out:?}"/{steps,home,bin,sao-bien,origin.git}
+mkdir -p "$out"/{steps,home,bin}
 ln -s "$ragline" "$out/bin/ragline"
 cp -R "$here/fixtures/journey" "$out/sao-bien"
 cd "$out/sao-bien"

@@ -233,6 +233,19 @@ fn what_would_have_blocked_and_what_has_expired_can_be_accepted() {
     assert!(text.contains(wanted), "{text}");
 }
 
+/// A column in which nothing stands says nothing.
+#[test]
+fn columns_without_anything_are_left_out() {
+    let mut run = red();
+    assert!(run.markdown().contains("| Layer | Right, was → now | Share | 95 % interval | At random |"));
+    for layer in &mut run.decision.suites[0].layers {
+        layer.random = None;
+    }
+    let text = run.markdown();
+    assert!(!text.contains("At random") && text.contains("| facts | 46 → 45 of 51 | .88 | .77 to .94 |"), "{text}");
+    assert!(page(&text).tables.iter().flatten().all(|row| !row.is_empty()), "{text}");
+}
+
 /// A fix is taken from the artefact too, with its commit; other commands stay as they are.
 #[test]
 fn what_got_better_is_accepted_from_the_artefact() {
