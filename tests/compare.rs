@@ -76,7 +76,7 @@ fn runs_are_compared_where_they_ask_the_same() {
         .exits(0)
         .shows(&["passed   1.000", "a is better than b"]);
     folder.run(&["compare", "old-results.jsonl", "later.jsonl"]).exits(0).shows(&[
-        "18 questions, asked by all 2 configurations; 1 left out that some of them lack; 1 left out whose expectations differ",
+        "18 questions, asked by all 2 configurations; 1 left out that some of them lack (s::q5); 1 left out whose expectations differ",
     ]);
     folder.run(&["compare", "old-results.jsonl"]).exits(2).says(&["name two configurations or more"]);
     folder.run(&["compare", "old-results.jsonl", "suites/s.yaml"]).exits(2).says(&["error[results-unreadable]"]);

@@ -390,8 +390,9 @@ fn every_command_and_flag_is_in_the_manual() {
             flags += &words(&[name, &format, "--help"]);
         }
         for flag in flags.split_whitespace().filter(|w| w.starts_with("--") && w.len() > 3) {
-            // `--github[=<GITHUB>]`: the value may be left out.
-            let flag = flag.split('[').next().unwrap().trim_end_matches([',', '.', ';', ':', '`', ')']);
+            let flag = flag.trim_end_matches([',', '.', ';', ':', '`', ')']);
+            // `--github[=<GITHUB>]`
+            let flag = flag.split_once('[').map_or(flag, |(name, _)| name);
             if !["--help", "--version", "--directory"].contains(&flag) {
                 assert!(all.contains(flag), "no page names `{flag}` of `ragline {name}`");
             }
