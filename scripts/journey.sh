@@ -30,7 +30,11 @@ git config --global user.email lan@saobien.example
 git config --global init.defaultBranch main
 git config --global advice.mergeConflict false
 
-step() { page=$out/steps/$1.txt; : >"$page"; }
+# step NAME: begins what the page shows under this name.
+step() {
+  page=$out/steps/$1.txt
+  printf '# %s\n' "$RAGLINE_TODAY" >"$page"
+}
 
 # day DATE: the day of what follows.
 day() { export RAGLINE_TODAY=$1; }
@@ -139,7 +143,7 @@ step expired
 type 0 'git switch --quiet --create trang-chu'
 type 0 "git commit --quiet --allow-empty -m 'A new front page' && git push --quiet --set-upstream origin trang-chu"
 type 0 './ci.sh pull_request trang-chu 10'
-type 0 "sed -n '/expired · /p; /why /,+2p; /counts/p; /^GATE/p' ci-10.log"
+type 0 "sed -n '/^! /,/why/p; /^  counts/p; /^GATE/p' ci-10.log"
 type 1 './ci.sh push main 11'
 type 0 "sed -n '/^GATE/,/^meant/p' ci-11.log"
 
@@ -162,7 +166,7 @@ type 0 "git commit --quiet -a -m 'Accept the new price' && git push --quiet"
 
 step merge
 type 0 'git switch --quiet main && git merge --quiet be && git push --quiet'
-type 1 'git merge gia-moi'
+type 0 'git merge gia-moi | grep CONFLICT'
 type 0 'ragline baseline resolve'
 type 0 'git add suites && git commit --quiet --no-edit && git push --quiet'
 type 0 './ci.sh push main 14'
