@@ -60,7 +60,7 @@ else
 fi
 
 if command -v shellcheck >/dev/null; then
-  shellcheck --external-sources .github/actions/ragline/*.sh scripts/lint-ci.sh
+  shellcheck --external-sources .github/actions/ragline/*.sh scripts/lint-ci.sh scripts/report-readers.sh scripts/journey.sh fixtures/journey/ci.sh
   echo "shellcheck: nothing found"
 else
   absent shellcheck

@@ -19,7 +19,7 @@ fi
 "$readers/py/bin/pip" install -q junitparser xunitparser junit2html trcli lxml jsonschema setuptools_scm wheel 'setuptools>=77'
 if [ ! -d "$readers/js/node_modules/junit2json" ] || [ ! -d "$readers/js/node_modules/@microsoft/sarif-multitool" ]; then
   [ -f "$readers/js/package.json" ] || (cd "$readers/js" && npm init -y >/dev/null)
-  (cd "$readers/js" && npm install -s --no-audit --no-fund junit2json test-results-parser junitxml-to-javascript \
+  (cd "$readers/js" && npm install -s --no-audit --no-fund sax fast-xml-parser junit2json test-results-parser junitxml-to-javascript \
     junit-to-ctrf @microsoft/jest-sarif @microsoft/sarif-multitool)
 fi
 # pytest's source ships the schema of Jenkins' xUnit plugin, to test its own files with.

@@ -301,6 +301,8 @@ fn what_cannot_be_accepted_is_refused_whole() {
     // One of two has no reason: neither is written.
     refused(&project, &["accept", "q1", "q2"], "reason-missing");
     refused(&project, &["accept", "q2", "--reason", "paint", "--until", "2020-01-31"], "until-passed");
+    let eve = ["accept", "q2", "--reason", "paint", "--until", "2999-01-31", "--today", "2999-02-01"];
+    refused(&project, &eve, "until-passed");
     refused(&project, &["accept", "q2", "--reason", "paint", "--until", "soon"], "--until");
     refused(&project, &["accept", "q2", "--reason", " "], "reason");
     refused(&project, &["accept"], "name what to accept");

@@ -195,6 +195,27 @@ fn several_runs_are_refused_and_listed() {
     assert_eq!(ended.code, 0, "{}", ended.both());
 }
 
+/// A job that put shards together may keep them beside what it made of them: the merged run is meant.
+#[test]
+fn shards_beside_the_merged_run_do_not_count() {
+    let (project, away, id) = measured();
+    let shard = format!("{id}-1of2");
+    let files = of_run(&away, &format!(".ragline/runs/{id}/"));
+    let more = of_run(&away, &format!(".ragline/runs/{shard}/"));
+    let all: Vec<(&str, &[u8])> = more.iter().chain(&files).map(|(n, b)| (n.as_str(), b.as_slice())).collect();
+    zip(&project.path().join("rag.zip"), &all);
+    copy(&away, &project.path().join("ci").join(&shard));
+    for run in ["rag.zip", "ci"] {
+        let ended = accept_first(&project, run);
+        assert_eq!(ended.code, 0, "{run}: {}", ended.both());
+        fs::remove_file(project.path().join("suites/shop.baseline.toml")).unwrap();
+        fs::remove_file(project.path().join("suites/shop.accepted.jsonl")).unwrap();
+    }
+    // Two shards alone are two runs.
+    fs::rename(&away, project.path().join("ci").join(format!("{id}-2of2"))).unwrap();
+    refused(&project, "ci", "several-runs", &["holds 2 runs"]);
+}
+
 #[test]
 fn what_holds_no_run_is_refused() {
     let (project, away, _) = measured();

@@ -3,233 +3,15 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by a panic")]
 
 mod binary_kit;
+mod runner_kit;
 mod server_kit;
 mod shard_kit;
 
-use binary_kit::Folder;
-use serde_json::{Value, json};
-use server_kit::{Script, Server};
+use runner_kit::{BOT, Comment, LATER, Runner, SHA, TOKEN};
+use serde_json::json;
 use shard_kit::project::{Project, small};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Arc, Mutex};
-
-const SHA: &str = "0123456789abcdef0123456789abcdef01234567";
-const LATER: &str = "89abcdef0123456789abcdef0123456789abcdef";
-const TOKEN: &str = "ghs_c4n4rySt4ndsF0rAt0ken";
-const BOT: &str = "github-actions[bot]";
-
-/// A comment of the pull request.
-#[derive(Debug, Clone)]
-struct Comment {
-    author: String,
-    body: String,
-}
-
-/// What the server knows, and what it was asked.
-#[derive(Default)]
-struct State {
-    comments: Vec<Comment>,
-    /// The commit at the head of pull request 7.
-    head: String,
-    writes: Vec<(String, String, Value)>,
-    proposed: Vec<Value>,
-}
-
-/// GitHub's API, as far as the scripts use it.
-struct Api {
-    server: Server,
-    state: Arc<Mutex<State>>,
-}
-
-impl Api {
-    fn new() -> Api {
-        let state = Arc::new(Mutex::new(State { head: SHA.into(), ..State::default() }));
-        let own = Arc::clone(&state);
-        let server = Server::start(move |seen| {
-            if seen.header("authorization") != Some(&format!("Bearer {TOKEN}")) {
-                return Script::json(401, "{}");
-            }
-            let mut state = own.lock().unwrap();
-            let (method, path) = (seen.method.as_str(), seen.path().to_owned());
-            if method != "GET" {
-                let body = seen.json();
-                state.writes.push((method.to_owned(), path.clone(), body.clone()));
-            }
-            let body = || seen.json()["body"].as_str().unwrap().to_owned();
-            let parts: Vec<&str> = path.trim_matches('/').split('/').collect();
-            match (method, parts.as_slice()) {
-                ("GET", ["repos", "shop", "bot", "pulls", "7"]) => {
-                    Script::json(200, &json!({"number": 7, "head": {"sha": state.head}}).to_string())
-                }
-                ("GET", ["repos", "shop", "bot", "pulls"]) => {
-                    let open = if seen.query().contains("head=shop%3Aragline%2Faccept") {
-                        json!(state.proposed)
-                    } else {
-                        json!([{"number": 6, "head": {"sha": LATER}}, {"number": 7, "head": {"sha": state.head}}])
-                    };
-                    Script::json(200, &open.to_string())
-                }
-                ("POST", ["repos", "shop", "bot", "pulls"]) => {
-                    state.proposed.push(json!({"number": 12}));
-                    Script::json(201, r#"{"number":12}"#)
-                }
-                ("PATCH", ["repos", "shop", "bot", "pulls", "12"]) => Script::json(200, "{}"),
-                ("GET", ["repos", "shop", "bot", "issues", "7", "comments"]) => {
-                    let page: usize = seen.query().split("page=").last().and_then(|p| p.parse().ok()).unwrap_or(1);
-                    let comments: Vec<Value> = state
-                        .comments
-                        .iter()
-                        .enumerate()
-                        .skip((page - 1) * 100)
-                        .take(100)
-                        .map(|(i, c)| json!({"id": i + 1, "user": {"login": c.author}, "body": c.body}))
-                        .collect();
-                    Script::json(200, &json!(comments).to_string())
-                }
-                ("POST", ["repos", "shop", "bot", "issues", "7", "comments"]) => {
-                    state.comments.push(Comment { author: BOT.into(), body: body() });
-                    Script::json(201, "{}")
-                }
-                ("PATCH", ["repos", "shop", "bot", "issues", "comments", id]) => {
-                    let at: usize = id.parse().unwrap();
-                    state.comments[at - 1].body = body();
-                    Script::json(200, "{}")
-                }
-                _ => Script::json(404, "{}"),
-            }
-        });
-        Api { server, state }
-    }
-
-    fn comments(&self) -> Vec<Comment> {
-        self.state.lock().unwrap().comments.clone()
-    }
-
-    fn writes(&self) -> usize {
-        self.state.lock().unwrap().writes.len()
-    }
-}
-
-/// A runner: its folders, the event, and the variables that it sets.
-struct Runner {
-    folder: Folder,
-    api: Api,
-    event: &'static str,
-    variables: Vec<(String, String)>,
-}
-
-/// How a script ended.
-#[derive(Debug)]
-struct Ended {
-    exit: i32,
-    out: String,
-    err: String,
-}
-
-impl Runner {
-    fn new(event: &'static str, payload: &Value) -> Runner {
-        let folder = Folder::new();
-        folder.write("event.json", payload.to_string().as_bytes());
-        std::fs::create_dir_all(folder.path().join("temp")).unwrap();
-        Runner { folder, api: Api::new(), event, variables: Vec::new() }
-    }
-
-    /// A pull request of a branch of the repository itself, or of a fork.
-    fn pull_request(from: &str) -> Runner {
-        Runner::new(
-            "pull_request",
-            &json!({
-                "repository": {"full_name": "shop/bot"},
-                "pull_request": {
-                    "number": 7,
-                    "title": "$(touch pwned) `touch pwned` ${{ secrets.SHOP_TOKEN }}",
-                    "head": {"sha": SHA, "ref": "x\";touch pwned;\"", "repo": {"full_name": from}},
-                },
-            }),
-        )
-    }
-
-    /// The run of a fork came to its end.
-    fn workflow_run() -> Runner {
-        Runner::new(
-            "workflow_run",
-            &json!({
-                "repository": {"full_name": "shop/bot"},
-                "workflow_run": {
-                    "event": "pull_request", "head_sha": SHA, "head_branch": "x\";touch pwned;\"&head=shop:main#",
-                    "head_repository": {"full_name": "mallory/bot", "owner": {"login": "mallory"}}, "pull_requests": [],
-                },
-            }),
-        )
-    }
-
-    fn with(mut self, name: &str, value: impl Into<String>) -> Runner {
-        self.variables.push((name.to_owned(), value.into()));
-        self
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn script(&self, name: &str, variables: &[(&str, &str)]) -> Ended {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join(".github/actions/ragline").join(name);
-        let mut command = Command::new("bash");
-        command.arg(&script).current_dir(self.folder.path()).env_clear();
-        for name in ["PATH", "HOME", "LANG"] {
-            command.envs(std::env::var_os(name).map(|v| (name, v)));
-        }
-        let text = |p: &Path| p.to_str().unwrap().to_owned();
-        command
-            .env("GITHUB_ACTIONS", "true")
-            .env("CI", "true")
-            .env("GITHUB_REPOSITORY", "shop/bot")
-            .env("GITHUB_EVENT_NAME", self.event)
-            .env("GITHUB_EVENT_PATH", text(&self.path("event.json")))
-            .env("GITHUB_API_URL", self.api.server.url("").trim_end_matches('/'))
-            .env("GITHUB_OUTPUT", text(&self.path("output")))
-            .env("GITHUB_STEP_SUMMARY", text(&self.path("summary.md")))
-            .env("GITHUB_ACTION_PATH", text(script.parent().unwrap()))
-            .env("RUNNER_TEMP", text(&self.path("temp")))
-            .env("RAGLINE", env!("CARGO_BIN_EXE_ragline"))
-            .env("GH_TOKEN", TOKEN)
-            .envs(self.variables.iter().map(|(n, v)| (n, v)))
-            .envs(variables.iter().copied());
-        let done = command.output().unwrap();
-        let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
-        let ended = Ended { exit: done.status.code().unwrap_or(-1), out: text(&done.stdout), err: text(&done.stderr) };
-        // Whatever the event says, nothing of it is run; and no log shows the token.
-        assert!(!self.path("pwned").exists(), "{ended:?}");
-        assert!(!ended.out.contains(TOKEN) && !ended.err.contains(TOKEN), "{ended:?}");
-        ended
-    }
-
-    fn output(&self, name: &str) -> String {
-        let text = self.folder.read("output");
-        let found = text.lines().filter_map(|l| l.strip_prefix(&format!("{name}="))).next_back();
-        found.unwrap_or_else(|| panic!("no {name} in {text}")).to_owned()
-    }
-
-    /// The steps of the action: run, comment, and how the job ends.
-    fn job(&self, project: &Project, words: &str) -> i32 {
-        let checkout = self.path("project");
-        let _ = std::fs::remove_dir_all(&checkout);
-        shard_kit::copy_into(project.folder.path(), &checkout);
-        let ran = self.script("run.sh", &[("INPUT_DIRECTORY", "project"), ("INPUT_ARGUMENTS", words)]);
-        assert_eq!(ran.exit, 0, "{}\n{}", ran.out, ran.err);
-        let report = self.output("report");
-        let said = self.script("comment.sh", &[("RAGLINE_REPORT", &report)]);
-        assert_eq!(said.exit, 0, "{}\n{}", said.out, said.err);
-        self.output("exit").parse().unwrap()
-    }
-
-    /// A report as a fork's run could have written it.
-    fn foreign(&self, report: &[u8]) -> Ended {
-        self.folder.write("artefact/report.md", report);
-        self.script("comment.sh", &[("RAGLINE_REPORT", "artefact"), ("RAGLINE_FOREIGN", "true")])
-    }
-}
 
 #[test]
 fn a_pull_request_has_one_comment_however_often_it_runs() {
@@ -310,13 +92,6 @@ fn events_without_a_pull_request_are_judged_and_not_commented_on() {
 }
 
 #[test]
-fn the_run_of_a_fork_may_not_comment_and_does_not_try() {
-    let runner = Runner::pull_request("mallory/bot");
-    assert_eq!(runner.job(&small(), ""), 0);
-    assert_eq!(runner.api.server.count(), 0);
-}
-
-#[test]
 fn every_exit_code_comes_through_with_something_to_read() {
     let missing = small();
     let answers = missing.folder.read("answers.jsonl");
@@ -377,94 +152,74 @@ fn the_words_of_the_command_are_not_evaluated() {
     assert_eq!(ended.exit, 2, "{ended:?}");
 }
 
-/// An answer in the log cannot speak to the runner: its lines stand between two fences whose word it cannot know.
+/// What GitHub's runner takes for commands in what a step prints: lines that begin with `::name`, and `##[name` anywhere, but for
+/// what stands behind `::stop-commands::WORD` up to `::WORD::`.
+fn commands(printed: &str) -> Vec<String> {
+    let (mut found, mut stopped) = (Vec::new(), None::<String>);
+    for line in printed.lines() {
+        let line = line.trim_start();
+        if let Some(word) = &stopped {
+            if line == format!("::{word}::") {
+                stopped = None;
+            }
+        } else if let Some(word) = line.strip_prefix("::stop-commands::") {
+            stopped = Some(word.to_owned());
+        } else if line.starts_with("::") || line.contains("##[") {
+            found.push(line.to_owned());
+        }
+    }
+    assert_eq!(stopped, None, "the runner is deaf from here on");
+    found
+}
+
+/// An answer in the log cannot speak to the runner, and what ragline says to it is heard.
 #[test]
-fn an_answer_gives_no_commands_to_the_runner() {
+fn an_answer_gives_no_commands_to_the_runner_and_annotations_do() {
     let runner = Runner::pull_request("shop/bot");
-    let project = small();
-    let answers =
-        project.folder.read("answers.jsonl").replace("It lasts 3 days.", "\\n::error::owned\\n::add-mask::a\\n");
+    let project = small().broken();
+    let answers = project
+        .folder
+        .read("answers.jsonl")
+        .replace("It lasts ", "\\n::error::owned\\n::add-mask::a\\n##[error]owned ");
     project.folder.write("answers.jsonl", answers.as_bytes());
-    shard_kit::copy_into(project.folder.path(), &runner.path("project"));
+    assert_eq!(runner.job(&project, ""), 1);
     let ran = runner.script("run.sh", &[("INPUT_DIRECTORY", "project")]);
-    let fence = ran.out.lines().next().unwrap().strip_prefix("::stop-commands::").unwrap().to_owned();
-    assert!(fence.len() == 32 && fence.bytes().all(|b| b.is_ascii_hexdigit()), "{fence}");
-    let closing = format!("::{fence}::");
-    let end = ran.out.lines().position(|l| l == closing).unwrap();
-    assert!(ran.out.lines().skip(end + 1).all(|l| !l.trim_start().starts_with("::")), "{}", ran.out);
+    let found = commands(&(ran.err + &ran.out));
+    assert!((2..=10).contains(&found.len()), "{found:?}");
+    let ours = |l: &String| l.starts_with("::error file=suites/") || l.starts_with("::error title=ragline::and ");
+    assert!(found.iter().all(ours), "{found:?}");
 }
 
+/// Neither can a file that is wrong: its lines are quoted where it is said what is wrong with it.
 #[test]
-fn what_a_fork_wrote_is_data() {
-    let runner = Runner::workflow_run();
-    let report = "### ✅ GATE OPEN\n@everyone ping @shop/admins, see #1 and GH-2, [click](http://evil.example) ![x](https://evil.example/p.png)\n\
-                  <img src=x onerror=alert(1)><script>alert(1)</script> <!-- ragline -->\n[a]: http://evil.example\nwww.evil.example\n\
-                  <details><summary>more</summary>\n\n$(touch pwned) `touch pwned` ::error::x ${{ secrets.X }}\n\n</details>\n";
-    let ended = runner.foreign(report.as_bytes());
-    assert_eq!(ended.exit, 0, "{ended:?}");
-    let comments = runner.api.comments();
-    let body = &comments[0].body;
-    assert!(body.starts_with("<!-- ragline fork -->\nWritten by the run of a fork at 0123456789"), "{body}");
-    for hostile in ["@everyone", "@shop", "](http", "![x](", "<img", "<script", "://", "]: ", "www.evil", "#1 ", "GH-2"]
-    {
-        assert!(!body.contains(hostile) || hostile == "]: " && !body.contains("[a]: "), "{hostile} in {body}");
-    }
-    assert_eq!(body.matches("<!--").count(), 1, "{body}");
-    assert!(body.contains("<details><summary>more</summary>") && body.contains("$(touch pwned)"), "{body}");
-    // It is found by GitHub's word for whose commit this is.
-    let asked: Vec<String> = runner.api.server.log().iter().map(|s| s.target.clone()).collect();
-    assert!(asked[0].contains("head=mallory%3Ax%22%3Btouch%20pwned%3B%22%26head%3Dshop%3Amain%23"), "{asked:?}");
-    assert!(asked.iter().any(|t| t.starts_with("/repos/shop/bot/issues/7/")), "{asked:?}");
-    runner.foreign(b"### again\n");
-    assert_eq!(runner.api.comments().len(), 1);
-}
-
-#[test]
-fn a_report_that_cannot_be_one_is_not_shown() {
-    for (report, why) in [
-        (vec![b'x'; 300_000], "too large"),
-        (b"\xff\xfe broken".to_vec(), "not UTF-8"),
-        (b"a\0b".to_vec(), "control characters"),
-        (b"a\x1b[31mred".to_vec(), "control characters"),
+fn a_file_gives_no_commands_to_the_runner() {
+    let runner = Runner::pull_request("shop/bot");
+    for (file, text) in [
+        ("suites/shop.yaml", "version: 1\nquestions:\n  - id: a\n::error::owned\n##[error]owned: [\n::add-mask::a\n"),
+        ("thresholds.toml", "version = 1\n\"::error::owned\" = 1\n\"##[error]x\" = 1\n"),
+        ("answers.jsonl", "::error::owned\n##[error]owned\n{\"id\":\"::error::owned\",\"answer\":\"x\"}\n"),
     ] {
-        let runner = Runner::workflow_run();
-        let ended = runner.foreign(&report);
-        assert_eq!(ended.exit, 0, "{ended:?}");
-        let body = runner.api.comments()[0].body.clone();
-        assert!(body.contains("cannot be shown") && body.contains(why) && body.len() < 200, "{why}: {body}");
+        let project = small();
+        project.folder.write(file, text.as_bytes());
+        let exit = runner.job(&project, "");
+        assert!(exit == 2 || exit == 3, "{file}: {exit}");
+        let ran = runner.script("run.sh", &[("INPUT_DIRECTORY", "project")]);
+        for line in commands(&(ran.err + &ran.out)) {
+            // What stands in a message of ours is data, whatever it looks like.
+            assert!(line.starts_with("::error "), "{file}: {line}");
+        }
     }
-    // A link to a file of the runner is no report.
-    let runner = Runner::workflow_run();
-    std::fs::create_dir_all(runner.path("artefact")).unwrap();
-    std::os::unix::fs::symlink(runner.path("event.json"), runner.path("artefact/report.md")).unwrap();
-    runner.script("comment.sh", &[("RAGLINE_REPORT", "artefact"), ("RAGLINE_FOREIGN", "true")]);
-    let body = runner.api.comments()[0].body.clone();
-    assert!(body.contains("there is no report") && !body.contains("mallory"), "{body}");
-    // As many characters as GitHub takes.
-    let runner = Runner::workflow_run();
-    runner.foreign("ß".repeat(100_000).as_bytes());
-    let body = runner.api.comments()[0].body.clone();
-    assert!(body.chars().count() <= 65_536 && body.contains("cut off"), "{}", body.chars().count());
 }
 
+/// The summary of the step holds the report once, though ragline would write one by itself.
 #[test]
-fn only_the_commit_that_was_approved_is_run() {
-    let runner = Runner::workflow_run();
-    let ended = runner.script("check-head.sh", &[]);
-    assert_eq!(ended.exit, 0, "{ended:?}");
-    assert!(ended.out.contains("pull request 7 is at 0123456789"), "{ended:?}");
-    // Somebody pushed between the approval and now: no pull request has the approved commit at its head.
-    runner.api.state.lock().unwrap().head = LATER.into();
-    let ended = runner.script("check-head.sh", &[]);
-    assert_eq!(ended.exit, 1, "{ended:?}");
-    assert!(ended.err.contains("nothing is run"), "{ended:?}");
-    // GitHub does not answer: that is no approval.
-    let broken = Runner::workflow_run().with("GH_TOKEN", "wrong");
-    assert_ne!(broken.script("check-head.sh", &[]).exit, 0);
-    // A push is no pull request.
-    let push = Runner::new("workflow_run", &json!({"workflow_run": {"event": "push", "head_sha": SHA}}));
-    assert_eq!(push.script("check-head.sh", &[]).exit, 1);
-    assert_eq!(push.api.server.count(), 0);
+fn the_summary_holds_the_report_once() {
+    let runner = Runner::pull_request("shop/bot");
+    assert_eq!(runner.job(&small().broken(), ""), 1);
+    let summary = runner.folder.read("summary.md");
+    assert_eq!(summary.matches("### ❌ GATE CLOSED").count(), 1, "{summary}");
+    // And the outputs that ragline writes stand beside the action's.
+    assert_eq!((runner.output("decision").as_str(), runner.output("exit").as_str()), ("closed", "1"));
 }
 
 #[test]
@@ -546,14 +301,29 @@ fn what_got_better_is_proposed_and_nothing_else() {
     assert_eq!(runner.api.state.lock().unwrap().proposed.len(), 1);
 }
 
-/// `binary` names a program; without one, sources are needed.
+/// `binary` names a program; else sources are built; else the one in the path is taken.
 #[test]
-fn the_program_is_named_or_built() {
+fn the_program_is_named_or_built_or_in_the_path() {
+    let program = env!("CARGO_BIN_EXE_ragline");
     let runner = Runner::pull_request("shop/bot");
-    let ended = runner.script("build.sh", &[("INPUT_BINARY", env!("CARGO_BIN_EXE_ragline"))]);
+    let ended = runner.script("build.sh", &[("INPUT_BINARY", program)]);
     assert_eq!(ended.exit, 0, "{ended:?}");
     assert!(runner.output("binary").ends_with("/ragline"));
+    let path = std::env::var("PATH").unwrap();
+    let with = format!("{}:{path}", Path::new(program).parent().unwrap().display());
     for (name, value) in [("INPUT_BINARY", "nothing/here"), ("INPUT_SOURCE", "nowhere")] {
-        assert_eq!(runner.script("build.sh", &[(name, value)]).exit, 2);
+        assert_eq!(runner.script("build.sh", &[(name, value), ("PATH", &with)]).exit, 2);
     }
+    // The action was copied into a project of another name, in Rust at that.
+    let copied = runner.path("bot/.github/actions/ragline");
+    std::fs::create_dir_all(&copied).unwrap();
+    runner.folder.write("bot/Cargo.toml", b"[package]\nname = \"bot\"\n");
+    let place = copied.to_str().unwrap();
+    let ended = runner.script("build.sh", &[("GITHUB_ACTION_PATH", place), ("PATH", &with)]);
+    assert_eq!(ended.exit, 0, "{ended:?}");
+    assert_eq!(runner.output("binary"), program);
+    let bare = std::env::join_paths(std::env::split_paths(&path).filter(|p| !p.join("ragline").exists())).unwrap();
+    let ended = runner.script("build.sh", &[("GITHUB_ACTION_PATH", place), ("PATH", bare.to_str().unwrap())]);
+    assert_eq!(ended.exit, 2, "{ended:?}");
+    assert!(ended.err.contains("no sources of ragline"), "{ended:?}");
 }

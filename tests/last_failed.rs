@@ -51,4 +51,9 @@ fn it_asks_what_blocked_and_all_when_nothing_does() {
     all(blue, blue, blue);
     assert_eq!(asked(&project, &[]), ids.map(str::to_owned).into());
     assert_eq!(asked(&project, &["--last-failed", "a", "c"]), ["c".to_owned()].into());
+    // A shard says nothing of the questions that it did not ask.
+    assert_eq!(project.run(&["run", "--shard", "1/2"]).code, 0);
+    let shard = project.run(&["run", "--last-failed"]);
+    assert_eq!(shard.code, 2, "{}", shard.both());
+    assert!(shard.err.contains("is shard 1 of 2, and decides nothing"), "{}", shard.both());
 }

@@ -86,6 +86,32 @@ fn a_branch_that_changes_nothing_says_nothing() {
     assert!(!ended.out.contains("measure"), "{}", ended.both());
 }
 
+/// A profile is the branch's own, and so is what it says of whose policy decides and of what is asked.
+#[test]
+fn a_branch_that_unbinds_itself_by_a_profile_says_so() {
+    let project = branch();
+    let settings = project.read("ragline.toml");
+    let pr = "\n[profile.pr]\npolicy_from = \"main\"\n[profile.fork]\ninherits = \"pr\"\n";
+    project.write("ragline.toml", &format!("{settings}{pr}"));
+    commit(&project);
+    git(&project, &["checkout", "-q", "-B", "main"]);
+    git(&project, &["checkout", "-q", "-B", "work"]);
+    project.write(
+        "ragline.toml",
+        &format!("{settings}{}", pr.replace("policy_from = \"main\"", "select = [\"shop::size\"]")),
+    );
+    let ended = project.run(&["run", "--base", "main"]);
+    tells(
+        &ended,
+        &[
+            "loosened   policy_from of profile pr: main -> none",
+            "loosened   policy_from of profile fork: main -> none",
+            "changed    select of profile pr",
+            "ragline.toml",
+        ],
+    );
+}
+
 #[test]
 fn what_it_loosens_is_told_first_with_its_place() {
     let project = branch();
@@ -130,8 +156,12 @@ fn what_it_accepts_is_told() {
     assert_eq!(project.run(&["run"]).code, 1);
     let accept = ["accept", "colour", "--reason", "the new paint, #9", "--until", "2099-01-31"];
     assert_eq!(project.run(&accept).code, 0);
-    let ended = project.run(&["run", "--base", "main"]);
+    let ended = project.run(&["run", "--base", "main", "--markdown", "m.md"]);
     assert_eq!(ended.code, 0, "{}", ended.both());
+    // A place says no more than is new.
+    let markdown = project.read("m.md");
+    let line = "facts pass -&#62; fail (the new paint, &#35;&#8203;9) (line ";
+    assert!(markdown.contains("**This branch changes the measure: ") && markdown.contains(line), "{markdown}");
     tells(
         &ended,
         &[

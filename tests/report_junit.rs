@@ -351,7 +351,33 @@ fn times_are_plain_seconds() {
     let all: Vec<_> = doc.descendants().filter_map(|n| n.attribute("time")).collect();
     assert_eq!(all.len(), cases(&doc).len() + 3, "every case, both suites, the whole");
     assert!(all.iter().all(|t| plain.is_match(t)), "{all:?}");
+    assert!(!xml.contains("attempts"), "{xml}");
     assert_eq!(doc.root_element().attribute("time"), Some("8271.462"));
+}
+
+/// cases E07: a call that was made again is one case, which says so beside the times, and only there.
+#[test]
+fn attempts_are_no_cases() {
+    let mut times = Times::default();
+    for (id, attempts) in [("q1", 3), ("q1", 2), ("q4", 1)] {
+        times.sent("a", id, attempts);
+    }
+    let flaky = question("a", "q3", "?").state(Change::Flaky, Verdict::Skipped("flaky".into()));
+    times.sent("a", "q3", 3);
+    let run = run("a", vec![question("a", "q1", "?"), flaky, question("a", "q4", "?")]);
+    assert!(!run.junit().contains("attempts"));
+    for dialect in [Dialect::Usual, Dialect::Strict] {
+        let xml = formed(&run, Form { times: Some(times.clone()), dialect, ..Form::default() });
+        let doc = Document::parse(&xml).unwrap();
+        assert_eq!(doc.root_element().attribute("failures"), Some("0"));
+        assert_eq!(cases(&doc).iter().filter(|c| c.attribute("classname") == Some("rag.a")).count(), 3);
+        let said = |id: &str| match dialect {
+            Dialect::Usual => property(case(&doc, id), "attempts").map(str::to_owned),
+            Dialect::Strict => child(case(&doc, id), "system-out")
+                .and_then(|o| o.text()?.lines().find_map(|l| l.strip_prefix("attempts: ").map(str::to_owned))),
+        };
+        assert_eq!(["q1", "q3", "q4"].map(said), [Some("3".into()), Some("3".into()), None], "{xml}");
+    }
 }
 
 /// A run that was ended from outside is no success, also where the policy only advises.

@@ -47,14 +47,16 @@ fn the_decision_comes_first() {
     assert!(text.contains("Questions: 2 regressed"), "{text}");
     assert!(text.contains("| shop-vi::q15 | fixed | facts ✓ |"), "{text}");
     assert!(
-        text.contains("ragline accept shop-vi::q14 shop-vi::q22 --reason \"…\"\ngit add suites && git commit"),
+        text.contains(
+            "ragline accept shop-vi::q14 shop-vi::q22 --run rag.zip --reason \"…\"\ngit add suites && git commit"
+        ),
         "{text}"
     );
     // What was asked, the reasons, the blame; what the layers were and are.
     for part in [
         "| shop-vi::q22<br>Phí vận chuyển đến Cần Giờ là bao nhiêu? | regressed | retrieval ✗, facts ✗, refusal ✗ |",
         "does not state \"35.000 đồng\"<br>and 1 more",
-        "<br>blame: retrieval (other passages than before): look at chunking",
+        "<br>blame: retrieval (other passages than before) |",
         "| facts | 46 → 45 of 51 | .88 | .77 to .94 |  |  |",
         "| retrieval | 49 → 48 of 51 | .94 | .84 to .98 | .06 |  |",
         "- 30 questions cannot show that a layer fell by less than about 13 points.",
@@ -145,7 +147,7 @@ fn a_long_report_loses_folds_then_rows_from_the_end_and_says_so() {
     let left = ragline::report::cut::count(2_000 - rows);
     assert!(text.contains(&format!("… and {left} more questions, left out for length")), "{rows}");
     assert!(text.contains("| citation |"), "the layer table is still there");
-    assert!(text.contains("ragline accept change:regressed --reason"), "and the command");
+    assert!(text.contains("ragline accept change:regressed --run rag.zip --reason"), "and the command");
 
     // A step summary has room for more, and is kept to what is left of it.
     let mut m = Markdown::new();
@@ -202,7 +204,7 @@ fn many_failures_are_accepted_by_what_changed_and_known_ones_are_bounded() {
         question("a", &format!("known{i}"), "?").state(Change::StillFailing, Verdict::Skipped("known".into()))
     }));
     let text = run("a", questions).markdown();
-    assert!(text.contains("ragline accept change:regressed change:new_fail --reason \"…\""), "{text}");
+    assert!(text.contains("ragline accept change:regressed change:new_fail --run rag.zip --reason \"…\""), "{text}");
     assert!(text.contains("- **a::known19** ? — no reason is noted\n- and 3 more\n\n</details>\n"), "{text}");
     assert_eq!(page(&text).folds[0], "23 known failures");
     // Of many reasons some are told, and the rest counted.
@@ -213,6 +215,44 @@ fn many_failures_are_accepted_by_what_changed_and_known_ones_are_bounded() {
     let text = run("a", vec![many]).markdown();
     assert!(text.contains("no 1<br>and 7 more"), "{text}");
     assert!(text.contains("<b>why</b> and 3 more"), "{text}");
+}
+
+/// A policy that advises is no reason not to accept; and what was accepted up to a day gets another day.
+#[test]
+fn what_would_have_blocked_and_what_has_expired_can_be_accepted() {
+    let broken = |id: &str| question("a", id, "?").broken(LayerId::Facts, Code::FactMissing, "no", None);
+    let would =
+        broken("q1").state(Change::Regressed, Verdict::Skipped(format!("{} (regressed)", ragline::gate::ADVISED)));
+    let tolerated = broken("q2").state(Change::Regressed, Verdict::Skipped("tolerated: minor".into()));
+    let text = run("a", vec![would.clone(), tolerated]).markdown();
+    assert!(text.contains("If this is meant, with the artefact of this job as `rag.zip`"), "{text}");
+    assert!(text.contains("\nragline accept a::q1 --run rag.zip --reason \"…\"\n"), "{text}");
+    let expired = broken("q3").state(Change::Expired, Verdict::Failed);
+    let text = run("a", vec![would, expired]).markdown();
+    let wanted = "\nragline accept a::q3 a::q1 --run rag.zip --reason \"…\" --until YYYY-MM-DD\ngit add ";
+    assert!(text.contains(wanted), "{text}");
+}
+
+/// A column in which nothing stands says nothing.
+#[test]
+fn columns_without_anything_are_left_out() {
+    let mut run = red();
+    assert!(run.markdown().contains("| Layer | Right, was → now | Share | 95 % interval | At random |"));
+    for layer in &mut run.decision.suites[0].layers {
+        layer.random = None;
+    }
+    let text = run.markdown();
+    assert!(!text.contains("At random") && text.contains("| facts | 46 → 45 of 51 | .88 | .77 to .94 |"), "{text}");
+    assert!(page(&text).tables.iter().flatten().all(|row| !row.is_empty()), "{text}");
+}
+
+/// A fix is taken from the artefact too, with its commit; other commands stay as they are.
+#[test]
+fn what_got_better_is_accepted_from_the_artefact() {
+    let mut fixed = run("a", vec![question("a", "q1", "?").state(Change::Fixed, Verdict::Passed)]);
+    fixed.decision.next = vec!["ragline lint".into(), "ragline accept a::q1".into()];
+    let text = fixed.markdown();
+    assert!(text.contains("```sh\nragline lint\nragline accept a::q1 --run rag.zip\ngit add "), "{text}");
 }
 
 /// A CI step finds its own comment by the first line, and not that of another job.

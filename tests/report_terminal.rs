@@ -266,7 +266,7 @@ fn no_length_breaks_a_report() {
     let all = run("a", questions);
     for n in all.questions.chunks(20) {
         let part = run("a", n.to_vec());
-        for width in [1, 40, 80] {
+        for width in [1, 20, 40, 80] {
             let shown = part.terminal(width);
             assert!(n.iter().all(|q| shown.contains(&format!("a::{}", q.id))));
             for line in

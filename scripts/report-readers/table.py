@@ -117,8 +117,12 @@ for path in FILES:
     from lxml import etree
     lx = len(etree.parse(path).findall(".//testcase"))
     dom = len(xml.dom.minidom.parse(path).getElementsByTagName("testcase"))
-    ok = Count.n == lx == dom > 0
+    done = subprocess.run(["node", os.path.join(scripts, "parse.mjs"), os.path.abspath(path)],
+                          cwd=os.path.join(readers, "js"), capture_output=True, text=True, check=True)
+    of_npm = json.loads(done.stdout)
+    ok = {Count.n, lx, *of_npm.values()} == {dom} and dom > 0
     bad += not ok
-    print(f"{path}: {dom} cases by minidom, {Count.n} by SAX (expat), {lx} by lxml (libxml2)")
+    more = ", ".join(f"{n} by {name}" for name, n in of_npm.items())
+    print(f"{path}: {dom} cases by minidom, {Count.n} by SAX (expat), {lx} by lxml (libxml2), {more}")
 print("versions:", ", ".join(f"{p} {meta.version(p)}" for p in ["junitparser", "xunitparser", "junit2html", "trcli"]))
 sys.exit(1 if bad else 0)

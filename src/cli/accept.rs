@@ -56,6 +56,10 @@ pub(crate) struct AcceptArgs {
     #[arg(long, value_name = "YYYY-MM-DD")]
     until: Option<Date>,
 
+    /// The day that `--until` must not lie before; the machine's by default.
+    #[arg(long, value_name = "YYYY-MM-DD", env = "RAGLINE_TODAY")]
+    today: Option<Date>,
+
     /// Who looks after it.
     #[arg(long, value_name = "WHO", value_parser = says_something)]
     owner: Option<String>,
@@ -196,7 +200,7 @@ fn accept_all(folder: &Path, args: &AcceptArgs) -> Result<String, Failure> {
         issue: args.issue.clone(),
         flaky: args.flaky.then_some(args.floor),
     };
-    if args.until.is_some_and(|d| d < today(None)) {
+    if args.until.is_some_and(|d| d < today(args.today)) {
         return Err(Problem::error("until-passed", Place::default(), "--until lies in the past").into());
     }
     let mut pending = Vec::new();

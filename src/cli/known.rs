@@ -40,7 +40,7 @@ pub(crate) struct KnownArgs {
     csv: bool,
 
     /// The day that counts as today.
-    #[arg(long, value_name = "YYYY-MM-DD")]
+    #[arg(long, value_name = "YYYY-MM-DD", env = "RAGLINE_TODAY")]
     today: Option<Date>,
 }
 

@@ -34,6 +34,7 @@ use ragline::drive::told::{self, Told};
 use ragline::drive::{record, session};
 use ragline::gate::Exit;
 use ragline::problem::{Gravity, Problems, render};
+use ragline::report::clean;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -167,7 +168,7 @@ fn is_closed_pipe(e: &anyhow::Error) -> bool {
 
 /// Writes a line to standard error.
 fn say_error(text: &str) {
-    let _ = writeln!(anstream::stderr(), "{text}");
+    let _ = writeln!(anstream::stderr(), "{}", clean::log(text));
 }
 
 /// Prints problems to standard error, each with its line and a caret; behind them, where the first error is explained.
@@ -175,7 +176,8 @@ fn say_problems(problems: &Problems) {
     let colour = anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never;
     let mut err = anstream::stderr().lock();
     for p in &problems.0 {
-        let _ = writeln!(err, "{}", render(p, colour));
+        // A line of a file that is quoted may look like a command to the CI engine that reads the log.
+        let _ = writeln!(err, "{}", clean::log(&render(p, colour)));
     }
     let mut errors = problems.0.iter().filter(|p| p.gravity == Gravity::Error);
     let Some(first) = errors.next() else { return };

@@ -325,10 +325,11 @@ fn passages(finished: &Finished, kept: Option<&Path>) -> Passages {
     out
 }
 
-/// How long each question took, from the run's journal.
+/// How long each question took and how often it was sent, from the run's journal.
 fn times(kept: &Path) -> Times {
     let mut times = Times::default();
     // A question without a time has none to state: 0.
     let _ = record::times(kept, |suite, id, ms| times.add(suite, id, ms));
+    let _ = record::attempts(kept, |suite, id, n| times.sent(suite, id, n));
     times
 }

@@ -252,6 +252,8 @@ fn prepare(folder: &Path, args: &RunArgs) -> Result<Result<Ready, NoRun>> {
 fn last_failed(folder: &Path) -> Result<HashSet<String>, Problems> {
     let (project, _) = ragline::suite::config::load(folder)?;
     let run = record::read(&project.root, None)?;
+    // What a shard did not ask was not right.
+    run.is_whole()?;
     let wrong = run.results.iter().filter(|l| l.change.is_open(l.outcome == "fail"));
     Ok(wrong.map(|l| format!("{}::{}", l.suite, l.id)).collect())
 }

@@ -123,6 +123,10 @@ fn find(path: &Path) -> Result<PathBuf, Problem> {
         level = further;
     }
     runs.sort();
+    let name = |run: &PathBuf| run.file_name().is_some_and(|n| is_shard(&n.to_string_lossy()));
+    if runs.iter().any(|run| !name(run)) {
+        runs.retain(|run| !name(run));
+    }
     let shown = |run: &PathBuf| {
         let last = run.parent().and_then(|p| fs::read_to_string(p.join("latest")).ok());
         let is_last = last.is_some_and(|l| run.file_name().is_some_and(|n| *n == *l.trim()));
@@ -133,6 +137,13 @@ fn find(path: &Path) -> Result<PathBuf, Problem> {
         [] => Err(none(path, "folder")),
         several => Err(many(path, "folder", several.iter().rev().map(shown).collect(), "name one of them with --run")),
     }
+}
+
+/// Whether a folder is called as that of a shard is: `ID-2of7`. A job that puts shards together may keep them beside the merged run,
+/// which alone can be meant; who reads a run looks at what it says of itself.
+fn is_shard(name: &str) -> bool {
+    let numbers = name.rsplit_once('-').and_then(|(_, last)| last.split_once("of"));
+    numbers.is_some_and(|(n, of)| [n, of].iter().all(|d| !d.is_empty() && d.bytes().all(|b| b.is_ascii_digit())))
 }
 
 fn none(path: &Path, kind: &str) -> Problem {
@@ -211,6 +222,10 @@ fn unpack(root: &Path, path: &Path) -> Result<Held, Problems> {
         }
     }
     folders.retain(|_, files| files.len() == FILES.len());
+    let shard = |folder: &str| is_shard(folder.rsplit_once('/').map_or(folder, |(_, last)| last));
+    if folders.keys().any(|folder| !shard(folder)) {
+        folders.retain(|folder, _| !shard(folder));
+    }
     if folders.len() > 1 {
         let named = folders.keys().rev().cloned().collect();
         return Err(many(path, "archive", named, "unpack it, and name the folder of one of them with --run").into());
@@ -309,7 +324,15 @@ fn write_out<R: Read + Seek>(archive: &mut ZipArchive<R>, at: usize, to: &Path, 
 
 #[cfg(test)]
 mod tests {
-    use super::is_plain;
+    use super::{is_plain, is_shard};
+
+    #[test]
+    fn shards_are_known_by_their_names() {
+        assert!(is_shard("20261130-061500-0abcd-2of7") && is_shard("20261130-061500-0abcd-12of120"));
+        for name in ["20261130-061500-0abcd", "2of7", "x-of", "x-2of", "x-of7", "x-2ofx", "profof"] {
+            assert!(!is_shard(name), "{name}");
+        }
+    }
 
     #[test]
     fn a_path_stays_inside_its_archive() {

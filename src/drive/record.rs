@@ -357,6 +357,8 @@ struct JournalLine<'a> {
     missing: Option<std::borrow::Cow<'a, str>>,
     #[serde(default)]
     ms: Option<u64>,
+    #[serde(default)]
+    attempts: Option<Vec<serde::de::IgnoredAny>>,
 }
 
 /// Hands each response to a question's first run in a run's journal to `take`, with its suite and id.
@@ -404,6 +406,18 @@ pub fn times(folder: &Path, mut take: impl FnMut(&str, &str, u64)) -> io::Result
     journal(folder, |l| {
         if let Some(ms) = l.ms {
             take(&l.suite, &l.id, ms);
+        }
+    })
+}
+
+/// Hands the number of attempts of each reply of a run's journal to `take`, with its suite and id.
+///
+/// # Errors
+/// As for [`responses`].
+pub fn attempts(folder: &Path, mut take: impl FnMut(&str, &str, usize)) -> io::Result<()> {
+    journal(folder, |l| {
+        if let Some(attempts) = &l.attempts {
+            take(&l.suite, &l.id, attempts.len());
         }
     })
 }

@@ -39,6 +39,7 @@ fn what_of(entry: &Entry) -> &'static str {
 
 fn question(name: &str, was: &Entry, now: &Entry, changes: &mut Changes) {
     let at = Some(&now.place);
+    let mut layers: BTreeMap<Kind, Vec<String>> = BTreeMap::new();
     let reason = now.reason.as_ref().map_or_else(String::new, |r| format!(" ({r})"));
     for layer in LayerId::ALL {
         let word = |base: Option<LayerBase>| base.map_or("nothing", LayerBase::name);
@@ -54,8 +55,12 @@ fn question(name: &str, was: &Entry, now: &Entry, changes: &mut Changes) {
             _ if before == after => continue,
             _ => Kind::Changed,
         };
+        layers.entry(kind).or_default().push(format!("{layer} {} -> {}", word(before), word(after)));
+    }
+    // A line for each way, not for each layer: an answer that refuses changes five of them.
+    for (kind, layers) in layers {
         let why = if kind == Kind::Loosened { reason.as_str() } else { "" };
-        changes.push(kind, format!("{name}: {layer} {} -> {}{why}", word(before), word(after)), at);
+        changes.push(kind, format!("{name}: {}{why}", layers.join(", ")), at);
     }
     let flaky = |e: &Entry| if e.flaky { (1, "flaky") } else { (0, "stable") };
     changes.steps(name, flaky(was), flaky(now), at);

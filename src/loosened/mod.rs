@@ -5,6 +5,7 @@
 
 mod baseline;
 mod policy;
+mod profile;
 mod suite;
 
 use crate::baseline::Baseline;
@@ -69,6 +70,7 @@ pub fn compare(was: &Deciding<'_>, now: &Deciding<'_>) -> Vec<MeasureChange> {
     suite::compare(was.suites, now.suites, &mut changes);
     baseline::compare(was.baselines, now.baselines, &mut changes);
     targets(was.project, now.project, &mut changes);
+    profile::compare(was.project, now.project, &mut changes);
     recordings(was.recordings, now.recordings, &mut changes);
     changes.0.sort_by_key(|c| c.kind);
     changes.0

@@ -31,11 +31,15 @@ pub fn markdown(header: &RunHeader) -> String {
     if changes.is_empty() {
         return out;
     }
-    out.push_str(&format!("**{}**\n\n", clean::markdown(&headline(changes))));
+    out.push_str(&format!("**{}**\n\n", clean::markdown(&headline(changes).replacen("this", "This", 1))));
     for change in changes.iter().take(LISTED.0) {
         let what = cut::chars(&change.what, LISTED.1);
-        let place =
-            change.place.as_ref().map(|p| format!(" ({})", clean::markdown(&p.to_string()))).unwrap_or_default();
+        // A change of a baseline names its file.
+        let place = change.place.as_ref().map(|p| match p.line {
+            line if line > 0 && change.what.contains(&*p.file) => format!(" (line {line})"),
+            _ => format!(" ({})", clean::markdown(&p.to_string())),
+        });
+        let place = place.unwrap_or_default();
         out.push_str(&format!("- {}: {}{place}\n", change.kind.name(), clean::markdown(&what)));
     }
     if let Some(more) = changes.len().checked_sub(LISTED.0).filter(|n| *n > 0) {

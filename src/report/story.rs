@@ -2,6 +2,7 @@
 
 use super::{clean, cut, words};
 use crate::core::{Change, LayerReport, QuestionReport, Verdict};
+use crate::gate::ADVISED;
 use crate::layer::{Code, LayerId, Outcome, Weight};
 use regex::Regex;
 use std::borrow::Cow;
@@ -133,19 +134,21 @@ pub fn kind(q: &QuestionReport) -> String {
 
 /// The layer at fault and what to change next, with what the passages say about it.
 pub fn blame(q: &QuestionReport) -> Option<String> {
+    let suspect = suspect(q)?;
+    let next = q.diagnosis.as_ref().map_or("", |d| d.next);
+    Some(if next.is_empty() { suspect } else { format!("{suspect}: {}", clean::terminal(next)) })
+}
+
+/// [`blame`] without what to try: the layer, and whether the passages are those of the accepted answer.
+pub fn suspect(q: &QuestionReport) -> Option<String> {
     // Where no layer is to blame there is nothing to change next, and saying so of a broken question helps nobody.
     let d = q.diagnosis.as_ref().filter(|d| d.layer != "none")?;
-    let mut out = d.layer.to_owned();
-    match q.same_contexts {
-        Some(true) => out.push_str(" (same passages as before)"),
-        Some(false) => out.push_str(" (other passages than before)"),
-        None => {}
-    }
-    if !d.next.is_empty() {
-        out.push_str(": ");
-        out.push_str(d.next);
-    }
-    Some(clean::terminal(&out).into_owned())
+    let passages = match q.same_contexts {
+        Some(true) => " (same passages as before)",
+        Some(false) => " (other passages than before)",
+        None => "",
+    };
+    Some(format!("{}{passages}", clean::terminal(d.layer)))
 }
 
 /// A message on one line where it does not fit whole: of a JSON error that it quotes, what the error says and its code
@@ -236,12 +239,13 @@ pub fn mend(questions: &[&QuestionReport]) -> Option<String> {
     (!suites.is_empty()).then(|| format!("ragline evidence update {}", suites.join(" ")))
 }
 
-/// `ragline accept …` for the questions that block and can be accepted as they are: by name while they are few, else by what
+/// `ragline accept …` for the questions that block, or would, and can be accepted as they are: by name while they are few, else by what
 /// changed. Nothing where there is none.
 pub fn accept(questions: &[&QuestionReport]) -> Option<String> {
     const FEW: usize = 10;
-    let failed =
-        |q: &&&QuestionReport| q.verdict == Verdict::Failed && q.change != Change::Removed && !wants_mending(q);
+    let failed = |q: &&&QuestionReport| {
+        (q.verdict == Verdict::Failed || advised(q)) && q.change != Change::Removed && !wants_mending(q)
+    };
     let failed: Vec<&QuestionReport> = questions.iter().filter(failed).copied().collect();
     let mut named: Vec<String> = Vec::new();
     for q in &failed {
@@ -251,7 +255,14 @@ pub fn accept(questions: &[&QuestionReport]) -> Option<String> {
             named.push(name);
         }
     }
-    (!named.is_empty()).then(|| format!("ragline accept {} --reason \"…\"", named.join(" ")))
+    // What was accepted up to a day is not accepted for ever by the way.
+    let until = if failed.iter().any(|q| q.change == Change::Expired) { " --until YYYY-MM-DD" } else { "" };
+    (!named.is_empty()).then(|| format!("ragline accept {} --reason \"…\"{until}", named.join(" ")))
+}
+
+/// Whether a question failed and would have blocked, had the policy not advised only.
+fn advised(q: &QuestionReport) -> bool {
+    q.outcome == Outcome::Fail && matches!(&q.verdict, Verdict::Skipped(why) if why.starts_with(ADVISED))
 }
 
 /// The question that is looked at first: one that fails, else one that is not measured. Nothing where all is well.

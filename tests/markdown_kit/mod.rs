@@ -89,8 +89,9 @@ impl Page {
             self.comments.push(comment.trim().to_owned());
             rest = format!("{before}{after}");
         }
+        let element = Regex::new("<[^>]*>").unwrap();
         for summary in Regex::new("<summary>(.*)</summary>").unwrap().captures_iter(&rest) {
-            let plain = Regex::new("<[^>]*>").unwrap().replace_all(&summary[1], "").into_owned();
+            let plain = element.replace_all(&summary[1], "").into_owned();
             self.folds.push(decoded(&plain));
         }
         for tag in Regex::new("<[^>]*>?").unwrap().find_iter(&rest) {

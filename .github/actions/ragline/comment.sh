@@ -53,12 +53,20 @@ elif [ "$foreign" != true ]; then
     cp -- "$work/text" "$work/body"
   fi
 else
-  # Text that anybody may have written: no mention, no reference, no link, no image, no HTML but folds.
+  # Text that anybody may have written: no mention, no reference, no link, no image, no diagram; of HTML only what ragline's own
+  # reports are made of, without attributes. Entities are read before mentions are looked for, so only those that ragline writes
+  # are left, and those of `@`, `#` and `-` only with the character behind them that breaks a reference.
   marker='<!-- ragline fork -->'
   jq -Rrs '
-    gsub("<(?!/?(details|summary)>)"; "&lt;") | gsub("@"; "@\u200b") | gsub("\\]\\("; "] (") | gsub("\\]:"; "] :")
-    | gsub("://"; ":\u200b//") | gsub("(?<w>[Ww]{3})\\."; "\(.w)\u200b.") | gsub("#(?=[0-9])"; "#\u200b")
+    sub("^<!-- ragline[^>\n]*-->\n"; "")
+    | gsub("<(?!/?(details|summary|p|b|br|del|ins|strong|code)>)"; "&lt;")
+    | gsub("&(?=[#A-Za-z])(?!(nbsp|amp|gt|quot|#8203|#38|#60|#62|#96|#42|#95|#126|#91|#92|#93|#124|#36|#43|#61|#45|#46|lt);)"
+        + "(?!#(64|35);&#8203;)"; "&amp;")
+    | gsub("(?<g>[Gg][Hh])&#45;(?!&#8203;)"; "\(.g)&#45;&#8203;") | gsub("(?<w>[Ww]{3})&#46;"; "\(.w)&#8203;&#46;")
+    | gsub("@"; "@\u200b") | gsub("\\]\\("; "] (") | gsub("\\]:"; "] :")
+    | gsub("://"; ":\u200b//") | gsub("(?<w>[Ww]{3})\\."; "\(.w)\u200b.") | gsub("#(?=[0-9])(?<!&#)"; "#\u200b")
     | gsub("(?<g>[Gg][Hh])-(?=[0-9])"; "\(.g)\u200b-")
+    | gsub("(?<f>`{3}|~{3})(?=[ \t]*(?i:mermaid|geojson|topojson|stl|math))"; "\(.f)text ")
   ' "$work/text" >"$work/plain"
   printf 'Written by the run of a fork at %s. Nobody has reviewed the code that wrote it.\n\n' "$sha" >"$work/body"
   cat -- "$work/plain" >>"$work/body"

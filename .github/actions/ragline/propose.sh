@@ -20,7 +20,8 @@ work=$(mktemp -d)
 trap 'rm -rf -- "$work"' EXIT
 "${RAGLINE:?}" accept all --only fixed --only new_pass --run "$RAGLINE_REPORT/run" --in-ci | tee "$work/said"
 # Baselines and accepted answers, and nothing else that a run may have left.
-git add -A -- '*.baseline.toml' '*.accepted.jsonl'
+git ls-files -z --others --modified --deleted --exclude-standard -- '*.baseline.toml' '*.accepted.jsonl' |
+  xargs -0 -r git add -A --
 if git diff --cached --quiet; then
   echo "nothing got better: nothing to propose"
   exit 0
@@ -39,9 +40,9 @@ git push --quiet --force origin "HEAD:refs/heads/$branch"
 owner=${repo%%/*}
 head=$(jq -rn --arg head "$owner:$branch" '$head | @uri')
 {
-  printf 'Accepted by the scheduled run: what was fixed, and new questions that pass.\n\n```\n'
+  printf 'Accepted by the scheduled run: what was fixed, and new questions that pass.\n\n~~~~\n'
   head -c 50000 -- "$work/said"
-  printf '```\n'
+  printf '\n~~~~\n'
 } >"$work/body"
 open=$(api GET "/repos/$repo/pulls?state=open&head=$head&base=$(jq -rn --arg b "$base" '$b | @uri')" |
   jq -r 'first | .number // empty')

@@ -21,13 +21,11 @@ mkdir -p -- "$out"
 latest=$directory/.ragline/runs/latest
 before=$(cat "$latest" 2>/dev/null || true)
 
-# Answers are in the log, and an answer can look like a command to the runner.
-fence=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
-echo "::stop-commands::$fence"
+# ragline annotates by itself, and keeps the runner from reading commands in the answers that it prints (`::stop-commands::`):
+# another fence around it would swallow the annotations. The summary is written below, once, also where ragline writes none.
 code=0
-"${RAGLINE:?}" -C "$directory" "$command" ${words[@]+"${words[@]}"} \
+env -u GITHUB_STEP_SUMMARY "${RAGLINE:?}" -C "$directory" "$command" ${words[@]+"${words[@]}"} \
   --junit "$out/junit.xml" --markdown "$out/report.md" --results "$out/results.jsonl" || code=$?
-printf '\n::%s::\n' "$fence"
 
 # The run itself, for `ragline accept --run` and for a merge of shards; not that of an earlier command.
 now=$(cat "$latest" 2>/dev/null || true)

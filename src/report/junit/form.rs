@@ -26,19 +26,35 @@ pub enum Dialect {
     Strict,
 }
 
-/// How long each question took, by suite and id.
+/// How long each question took, and how often it was sent, by suite and id.
 #[derive(Debug, Clone, Default)]
-pub struct Times(HashMap<(String, String), u64>);
+pub struct Times {
+    ms: HashMap<(String, String), u64>,
+    /// Only those that were sent more than once.
+    attempts: HashMap<(String, String), usize>,
+}
 
 impl Times {
     /// Adds the time of an answer, in milliseconds; those of several answers to a question add up.
     pub fn add(&mut self, suite: &str, id: &str, ms: u64) {
-        let sum = self.0.entry((suite.to_owned(), id.to_owned())).or_default();
+        let sum = self.ms.entry((suite.to_owned(), id.to_owned())).or_default();
         *sum = sum.saturating_add(ms);
     }
 
     pub(super) fn of(&self, suite: &str, id: &str) -> Option<Duration> {
-        self.0.get(&(suite.to_owned(), id.to_owned())).map(|ms| Duration::from_millis(*ms))
+        self.ms.get(&(suite.to_owned(), id.to_owned())).map(|ms| Duration::from_millis(*ms))
+    }
+
+    /// Says how many attempts an answer took; one is not told, and of several answers to a question the most.
+    pub fn sent(&mut self, suite: &str, id: &str, attempts: usize) {
+        if attempts > 1 {
+            let most = self.attempts.entry((suite.to_owned(), id.to_owned())).or_default();
+            *most = attempts.max(*most);
+        }
+    }
+
+    pub(super) fn attempts(&self, suite: &str, id: &str) -> Option<usize> {
+        self.attempts.get(&(suite.to_owned(), id.to_owned())).copied()
     }
 }
 

@@ -185,7 +185,10 @@ impl Junit {
         };
         let name = q.id.to_string();
         let time = self.form.times.as_ref().map(|t| t.of(&q.suite, &name).unwrap_or_default());
-        let case = Case { name, place: Some(q.place.clone()), properties: properties(q), status, time };
+        let mut properties = properties(q);
+        let attempts = self.form.times.as_ref().and_then(|t| t.attempts(&q.suite, &name));
+        properties.extend(attempts.map(|n| property("attempts", &n.to_string())));
+        let case = Case { name, place: Some(q.place.clone()), properties, status, time };
         match self.suites.iter_mut().find(|(name, ..)| **name == *q.suite) {
             Some((_, _, cases)) => cases.push(case),
             None => self.suites.push((q.suite.to_string(), Vec::new(), vec![case])),

@@ -17,9 +17,7 @@ pub(super) fn tables(d: &Decision) -> String {
         if d.suites.len() > 1 {
             out.push_str(&format!("**{}**\n\n", clean::markdown(&cut::chars(&s.suite, 200))));
         }
-        out.push_str("| Layer | Right, was → now | Share | 95 % interval | At random | Not checked |\n");
-        out.push_str("| --- | ---: | ---: | --- | ---: | --- |\n");
-        s.layers.iter().filter(|l| counted(l)).for_each(|l| out.push_str(&row(l)));
+        out.push_str(&table(s));
         out.push('\n');
         out.extend(s.refusals.as_ref().map(refusals));
     }
@@ -29,19 +27,42 @@ pub(super) fn tables(d: &Decision) -> String {
     out
 }
 
+/// The head of each column, and how it is set.
+const COLUMNS: [(&str, &str); 6] = [
+    ("Layer", "---"),
+    ("Right, was → now", "---:"),
+    ("Share", "---:"),
+    ("95 % interval", "---"),
+    ("At random", "---:"),
+    ("Not checked", "---"),
+];
+
+/// The layers of a suite; a column without anything in it is left out.
+fn table(s: &SuiteSummary) -> String {
+    let rows: Vec<[String; COLUMNS.len()]> = s.layers.iter().filter(|l| counted(l)).map(row).collect();
+    let shown: Vec<usize> =
+        (0..COLUMNS.len()).filter(|c| rows.iter().any(|r| r.get(*c).is_some_and(|t| !t.is_empty()))).collect();
+    let line = |cells: &[&str]| {
+        let cells: Vec<&str> = shown.iter().filter_map(|c| cells.get(*c).copied()).collect();
+        format!("| {} |\n", cells.join(" | "))
+    };
+    let mut out = line(&COLUMNS.map(|(head, _)| head)) + &line(&COLUMNS.map(|(_, set)| set));
+    rows.iter().for_each(|r| out.push_str(&line(&r.each_ref().map(String::as_str))));
+    out
+}
+
 fn counted(l: &LayerSummary) -> bool {
     l.pass + l.fail + l.unmeasured > 0
 }
 
-fn row(l: &LayerSummary) -> String {
+fn row(l: &LayerSummary) -> [String; COLUMNS.len()] {
     let n = l.pass + l.fail;
     let was = l.was_pass.map(|w| format!("{w} → ")).unwrap_or_default();
     let right = if n == 0 { "–".to_owned() } else { format!("{was}{} of {n}", l.pass) };
     let share = if n == 0 { String::new() } else { decimal(l.pass as f64 / n as f64) };
     let interval = l.interval.map(|(lo, hi)| format!("{} to {}", decimal(lo), decimal(hi))).unwrap_or_default();
     let random = l.random.map(decimal).unwrap_or_default();
-    let cells = [right, share, interval, random, aside(l).unwrap_or_default()];
-    format!("| {} | {} |\n", l.layer, cells.join(" | "))
+    [l.layer.to_string(), right, share, interval, random, aside(l).unwrap_or_default()]
 }
 
 /// Refusals in both directions, in one line.

@@ -188,19 +188,27 @@ impl Markdown {
         }
     }
 
-    /// What to type next, as code that can be copied.
+    /// What to type next, as code that can be copied. The report is read beside a pull request, far from the machine that ran:
+    /// what is accepted comes from the job's artefact.
     fn next(&self, out: &mut String, questions: &[&QuestionReport], d: &Decision) {
-        let meant = story::accept(questions).filter(|_| !no_baseline(&self.run));
+        let first = no_baseline(&self.run);
         let mend = story::mend(questions);
-        let mut lines: Vec<&String> = d.next.iter().chain(&mend).collect();
-        let keep = meant.as_ref().map(|_| self.keep());
-        if let (Some(meant), Some(keep)) = (&meant, &keep) {
-            lines.retain(|l| *l != meant);
-            out.push_str("If this is meant, with the run of this job (its `.ragline` folder) in the repository:\n\n");
-            lines.extend([meant, keep]);
+        let meant = story::accept(questions).filter(|_| !first);
+        let (accepts, others): (Vec<&String>, Vec<&String>) =
+            d.next.iter().chain(&mend).partition(|line| line.starts_with(ACCEPT));
+        // What breaks before what got better.
+        let accepts: BTreeSet<&String> = accepts.into_iter().filter(|line| Some(*line) != meant.as_ref()).collect();
+        let accepts: Vec<String> = meant.iter().chain(accepts).map(|line| from_artefact(line)).collect();
+        if !accepts.is_empty() {
+            out.push_str(if first {
+                "To start from what this run measured, with the artefact of this job as `rag.zip` (none is needed where it ran):\n\n"
+            } else {
+                "If this is meant, with the artefact of this job as `rag.zip` (none is needed where it ran):\n\n"
+            });
         }
+        let keep = (!accepts.is_empty()).then(|| self.keep(first));
         // A command that is cut is no command.
-        let lines = lines.iter().filter(|l| l.len() <= COMMAND);
+        let lines = others.into_iter().chain(&accepts).chain(&keep).filter(|l| l.len() <= COMMAND);
         let lines: Vec<_> = lines.take(RULES).map(|l| clean::terminal(l)).collect();
         if lines.is_empty() {
             return;
@@ -210,7 +218,7 @@ impl Markdown {
     }
 
     /// The commit of what was accepted: the folders of the baselines.
-    fn keep(&self) -> String {
+    fn keep(&self, first: bool) -> String {
         let folders: BTreeSet<String> = self
             .run
             .header
@@ -224,7 +232,8 @@ impl Markdown {
             .map(shell)
             .collect();
         let folders: Vec<String> = folders.into_iter().collect();
-        format!("git add {} && git commit -m \"Accept what this change does to the answers\"", folders.join(" "))
+        let what = if first { "The first baseline" } else { "Accept what this change does to the answers" };
+        format!("git add {} && git commit -m \"{what}\"", folders.join(" "))
     }
 
     fn folds(&self, questions: &[&QuestionReport], left: &mut Room) -> String {
@@ -244,6 +253,17 @@ impl Markdown {
             out.push_str(&format!("… and the details of {n} more questions, left out for length: {WHOLE}.\n"));
         }
         out
+    }
+}
+
+/// How a line begins that writes baselines.
+const ACCEPT: &str = "ragline accept ";
+
+/// The same line for a run that another machine made.
+fn from_artefact(line: &str) -> String {
+    match line.split_once(" --reason ") {
+        Some((front, reason)) => format!("{front} --run rag.zip --reason {reason}"),
+        None => format!("{line} --run rag.zip"),
     }
 }
 
@@ -404,7 +424,8 @@ fn why(q: &QuestionReport) -> Vec<String> {
     if reasons.len() > REASONS {
         out.push(format!("and {} more", reasons.len() - REASONS));
     }
-    out.extend(story::blame(q).filter(|_| q.verdict != Verdict::Passed).map(|blame| format!("blame: {blame}")));
+    // What to try stands in the fold.
+    out.extend(story::suspect(q).filter(|_| q.verdict != Verdict::Passed).map(|blame| format!("blame: {blame}")));
     out
 }
 
