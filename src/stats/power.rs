@@ -50,13 +50,6 @@ impl Plan {
         self.power_with(&self.seen(), fall)
     }
 
-    /// The fewest questions with which a fall of this share is seen, by Connor 1987: `n = (z_a √psi + z_b √(psi - d²))² / d²`
-    /// with `psi = d + 2 gains`. Nothing for a fall that cannot be.
-    pub fn questions_for(&self, fall: f64) -> Option<usize> {
-        let possible = fall > 0.0 && fall + 2.0 * self.gains <= 1.0;
-        possible.then(|| needed(fall, self).ceil() as usize)
-    }
-
     /// For each number of changed questions the fewest losses among them that are seen as a fall.
     fn seen(&self) -> Vec<u64> {
         let n = self.n as u64;
