@@ -100,7 +100,7 @@ pub fn shown(answer: &Value) -> String {
         },
         Value::Null => "–".to_owned(),
         Value::String(s) => s.clone(),
-        other => other.to_string(),
+        Value::Bool(_) | Value::Array(_) | Value::Object(_) => v.to_string(),
     };
     let rows: Vec<Vec<String>> =
         answer.as_object().into_iter().flatten().map(|(name, v)| vec![name.clone(), cell(v)]).collect();
