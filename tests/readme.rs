@@ -15,6 +15,7 @@
 use ragline::baseline::Baseline;
 use ragline::core::Change;
 use ragline::gate::Exit;
+use ragline::gate::expected::Named;
 use ragline::gate::rules::COUNT_RULES;
 use ragline::gate::thresholds::{Metric, Thresholds};
 use ragline::layer::Code;
@@ -287,6 +288,7 @@ fn problems_of(block: &Block, kind: &str) -> String {
             Ok(b) => format!("not in canonical form, which is\n{}", b.to_toml()),
             Err(p) => rendered(&p),
         },
+        "expected" => Named::parse(&text).err().map(|p| rendered(&p.into())).unwrap_or_default(),
         "responses" => {
             let lines = text.text.lines().filter(|l| !l.contains("\"kind\":\"responses\""));
             lines.filter_map(|l| response::parse(l.as_bytes()).err().map(|e| format!("{e:?} in {l}\n"))).collect()
@@ -316,7 +318,7 @@ fn examples_that_are_files_can_be_read() {
             }
         }
     }
-    let kinds = ["baseline", "ragline", "responses", "suite", "suite.jsonl", "thresholds"];
+    let kinds = ["baseline", "expected", "ragline", "responses", "suite", "suite.jsonl", "thresholds"];
     assert_eq!(read, kinds.map(String::from).into());
 }
 

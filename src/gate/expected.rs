@@ -8,8 +8,9 @@ use super::{Exit, RuleOutcome};
 use crate::core::plan::Plan;
 use crate::core::{Change, QuestionReport};
 use crate::layer::Outcome;
-use crate::problem::Place;
+use crate::problem::{Place, Problem, Source};
 use crate::suite::QuestionId;
+use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -25,6 +26,47 @@ pub struct Expected {
     pub by: Option<By>,
     /// Where they are named.
     pub place: Option<Place>,
+}
+
+/// What `expected.toml` says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// Selectors of the questions.
+    pub fixed: Vec<String>,
+    /// What the change is to.
+    pub by: Option<By>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    version: u32,
+    fixed: Vec<String>,
+    #[serde(default)]
+    by: Option<String>,
+}
+
+impl Named {
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// What is wrong with it, with its line.
+    pub fn parse(source: &Source) -> Result<Named, Problem> {
+        let wrong = |offset: usize, what: String| {
+            let line = source.text.get(..offset).unwrap_or_default().matches('\n').count() + 1;
+            let place = Place { file: source.path.as_str().into(), line: u32::try_from(line).unwrap_or(1), column: 0 };
+            Problem::error("expected-file", place, what)
+                .help("version = 1, fixed = [\"ID\"], and by = \"retrieval\" or \"generation\" where that is known")
+        };
+        let file: File =
+            toml::from_str(&source.text).map_err(|e| wrong(e.span().map_or(0, |s| s.start), e.message().to_owned()))?;
+        if file.version != 1 {
+            return Err(wrong(0, format!("version {} of this file is not known here", file.version)));
+        }
+        let unknown = |name: &String| wrong(0, format!("`{name}` is nothing that a change is made to"));
+        let by = file.by.as_ref().map(|name| By::parse(name).ok_or_else(|| unknown(name))).transpose()?;
+        Ok(Named { fixed: file.fixed, by })
+    }
 }
 
 /// What is changed, so that a fix can be put down to it.

@@ -1,24 +1,14 @@
 //! The fixes that are expected of a change: named by the command, or by `expected.toml` beside `ragline.toml`.
 
 use super::{Options, usage};
-use crate::gate::expected::{By, Expected};
-use crate::problem::{Place, Problem, Problems, read_source, shown_path};
+use crate::gate::expected::{Expected, Named};
+use crate::problem::{Place, Problems, read_source, shown_path};
 use crate::suite::Suite;
 use crate::suite::config::Project;
 use crate::suite::select::{Selection, Selector};
-use serde::Deserialize;
 
 /// The name of the file.
 pub(super) const FILE: &str = "expected.toml";
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    version: u32,
-    fixed: Vec<String>,
-    #[serde(default)]
-    by: Option<String>,
-}
 
 /// What is expected: by the words of the command where there are any, else by the file where there is one.
 ///
@@ -30,28 +20,8 @@ pub(super) fn expected(options: &Options, project: &Project, suites: &[Suite]) -
     let (words, by, place) = if !options.expect_fixed.is_empty() {
         (options.expect_fixed.clone(), options.expect_by, None)
     } else if path.exists() {
-        let source = read_source(&path, &shown)?;
-        let place =
-            |line: usize| Place { file: shown.as_str().into(), line: u32::try_from(line).unwrap_or(1), column: 0 };
-        let wrong = |line: usize, what: String| {
-            Problem::error("expected-file", place(line), what)
-                .help("version = 1, fixed = [\"ID\"], and by = \"retrieval\" or \"generation\" where that is known")
-        };
-        let file: File = toml::from_str(&source.text).map_err(|e| {
-            let at = e.span().map_or(0, |s| s.start);
-            let line = source.text.get(..at).unwrap_or_default().matches('\n').count() + 1;
-            wrong(line, e.message().to_owned())
-        })?;
-        if file.version != 1 {
-            return Err(wrong(1, format!("version {} of this file is not known here", file.version)).into());
-        }
-        let by = match &file.by {
-            None => None,
-            Some(name) => {
-                Some(By::parse(name).ok_or_else(|| wrong(1, format!("`{name}` is nothing that a change is made to")))?)
-            }
-        };
-        (file.fixed, by, Some(place(1)))
+        let Named { fixed, by } = Named::parse(&*read_source(&path, &shown)?)?;
+        (fixed, by, Some(Place { file: shown.as_str().into(), line: 1, column: 0 }))
     } else {
         return Ok(None);
     };
