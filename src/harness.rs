@@ -33,6 +33,7 @@ use crate::problem::{Place, Problem, Problems, render};
 use crate::report::file;
 use crate::report::junit::Junit;
 use crate::report::results::Results;
+use crate::suite::config::REPEATS;
 use crate::target::Target;
 use libtest_mimic::{Arguments, Failed, Trial};
 use shown::{Shown, ShownAs};
@@ -216,6 +217,18 @@ impl Env {
         options.without_keys = switch("RAGLINE_WITHOUT_KEYS")?;
         options.policy_from = text("RAGLINE_POLICY_FROM");
         options.base = text("RAGLINE_BASE");
+        options.against = text("RAGLINE_AGAINST");
+        options.confirm = !switch("RAGLINE_NO_CONFIRM")?;
+        options.repeat = match text("RAGLINE_REPEAT") {
+            None => None,
+            Some(t) => match t.parse() {
+                Ok(n) if (1..=REPEATS).contains(&n) => Some(n),
+                Ok(_) | Err(_) => {
+                    let what = format!("RAGLINE_REPEAT is `{t}`, expected a whole number from 1 to {REPEATS}");
+                    return Err(wrong("environment", what).into());
+                }
+            },
+        };
         options.started = switch("RAGLINE_STARTED")?;
         options.checkout = crate::drive::checkout::Checkout::of_process();
         let required = switch("CI")? || switch("RAGLINE_REQUIRE")?;

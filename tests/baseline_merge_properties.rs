@@ -48,6 +48,7 @@ fn entry() -> impl Strategy<Value = Entry> {
                 until: until.map(day),
                 flaky,
                 floor: floor.filter(|_| flaky).map(|(passes, runs)| Floor { passes, runs }),
+                runs: None,
                 place: Place::default(),
             }
         },
@@ -193,6 +194,7 @@ fn the_looser_side_is_found_out() {
         until: None,
         flaky: false,
         floor: None,
+        runs: None,
         place: Place::default(),
     };
     let (pass, fail) = (entry(LayerBase::Pass), entry(LayerBase::Fail));

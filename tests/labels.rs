@@ -60,7 +60,8 @@ fn labels_measure_the_rules_and_change_nothing() {
     let line = shown.out.lines().find(|l| l.starts_with("facts")).unwrap();
     let figures: Vec<&str> = line.split_whitespace().collect();
     assert_eq!(figures[..5], ["facts", "4", "3", "1", "0"]);
-    assert!(line.contains("0.50 [0.09, 0.91]") && line.contains("1.00 [0.21, 1.00]"), "{line}");
+    // Of four labels an interval would span nearly everything.
+    assert!(line.ends_with("none: fewer than 5 labels"), "{line}");
     let json = folder.run(&["labels", "--json"]).exits(0);
     let facts = lines(&json.out).next().unwrap()["layers"]["facts"].clone();
     assert_eq!(facts["kappa"]["value"], 0.5);

@@ -391,6 +391,8 @@ fn every_command_and_flag_is_in_the_manual() {
         }
         for flag in flags.split_whitespace().filter(|w| w.starts_with("--") && w.len() > 3) {
             let flag = flag.trim_end_matches([',', '.', ';', ':', '`', ')']);
+            // `--github[=<GITHUB>]`
+            let flag = flag.split_once('[').map_or(flag, |(name, _)| name);
             if !["--help", "--version", "--directory"].contains(&flag) {
                 assert!(all.contains(flag), "no page names `{flag}` of `ragline {name}`");
             }

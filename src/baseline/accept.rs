@@ -6,6 +6,7 @@ use crate::core::Change;
 use crate::layer::{LayerId, LayerMap};
 use crate::problem::{Place, Problem, Problems};
 use crate::report::results::ResultLine;
+use crate::stats::Rate;
 use crate::suite::{Question, QuestionId, Suite};
 use jiff::civil::Date;
 use std::collections::{BTreeMap, BTreeSet};
@@ -197,6 +198,7 @@ fn entry(
             }
         };
     }
+    let stability = Stability::of(line.first, line.fresh, &mut layers);
     let old = baseline.entries.get(id);
     let fails = LayerId::ALL.into_iter().any(|l| layers[l] == Some(LayerBase::Fail));
     let keeps = old.filter(|_| fails || how.flaky.is_some());
@@ -205,7 +207,8 @@ fn entry(
         return Err(at("reason-missing", format!("`{id}` fails, and a failure is accepted for a reason"))
             .help("add --reason \"…\": the next reader of the baseline will want to know"));
     }
-    let flaky = how.flaky.is_some() || old.is_some_and(|o| o.flaky && fails);
+    let flaky = how.flaky.is_some() || stability.floor.is_some() || old.is_some_and(|o| o.flaky && fails);
+    let same = old.filter(|o| !flaky && !o.flaky && o.layers == layers && o.expects == expects_now);
     Ok(Entry {
         question: question.text.clone(),
         expects: expects_now.to_owned(),
@@ -215,14 +218,47 @@ fn entry(
         issue: how.issue.clone().filter(|_| fails || flaky).or(keeps.and_then(|o| o.issue.clone())),
         until: how.until.filter(|_| fails).or(keeps.and_then(|o| o.until)),
         flaky,
-        floor: how.flaky.unwrap_or(old.filter(|_| flaky).and_then(|o| o.floor)),
+        floor: how.flaky.flatten().or(stability.floor).or(old.filter(|_| flaky).and_then(|o| o.floor)),
+        // What was known of the same outcome stays known.
+        runs: stability.runs.max(same.and_then(|o| o.runs)).filter(|_| !flaky),
         place: Place::default(),
     })
+}
+
+/// What several runs of a question make of what is accepted.
+pub(crate) struct Stability {
+    /// Of a question that passes at some times and fails at others: how often it did.
+    pub(crate) floor: Option<Floor>,
+    /// Of any other: how many runs came out alike, from 2 on.
+    pub(crate) runs: Option<u32>,
+}
+
+impl Stability {
+    /// From its first runs and those that were asked anew, passes of measured ones. The layers of a question that passes at
+    /// times are written as they are then.
+    pub(crate) fn of(first: Option<Rate>, fresh: Option<Rate>, layers: &mut LayerMap<Option<LayerBase>>) -> Stability {
+        let count = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
+        let Some(first) = first else { return Stability { floor: None, runs: None } };
+        if 0 < first.hits && first.hits < first.n {
+            for base in layers.0.iter_mut().flatten().filter(|b| **b == LayerBase::Fail) {
+                *base = LayerBase::Pass;
+            }
+            return Stability { floor: Some(Floor { passes: count(first.hits), runs: count(first.n) }), runs: None };
+        }
+        let fresh = fresh.unwrap_or_default();
+        let hits = first.hits + fresh.hits;
+        let alike = hits == 0 || hits == first.n + fresh.n;
+        let n = if alike { first.n + fresh.n } else { first.n };
+        Stability { floor: None, runs: Some(count(n)).filter(|n| *n >= 2) }
+    }
 }
 
 /// `fail facts -> pass`, for the person who just accepted.
 fn described(was: Option<&Entry>, now: &Entry) -> String {
     let short = |e: &Entry| {
+        if let Some(floor) = e.floor {
+            return format!("flaky, passes {} of {}", floor.passes, floor.runs);
+        }
         let failing: Vec<&str> =
             e.layers.iter().filter(|(_, b)| **b == Some(LayerBase::Fail)).map(|(l, _)| l.name()).collect();
         if failing.is_empty() { "pass".to_owned() } else { format!("fail {}", failing.join(", ")) }

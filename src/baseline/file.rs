@@ -78,6 +78,8 @@ pub struct Entry {
     pub flaky: bool,
     /// Below this a flaky question has regressed.
     pub floor: Option<Floor>,
+    /// How many runs came out so, all of them, where it was asked more than once; at least 2.
+    pub runs: Option<u32>,
     /// Where its block begins.
     pub place: Place,
 }
@@ -88,9 +90,15 @@ impl Entry {
         self.layers.0.contains(&Some(LayerBase::Fail))
     }
 
+    /// The runs behind a question that is not flaky: all of them came out as accepted.
+    pub fn seen(&self) -> Floor {
+        let runs = self.runs.unwrap_or(1);
+        Floor { passes: runs, runs }
+    }
+
     /// True when the other block says the same, wherever it stands.
     pub fn says_what(&self, other: &Entry) -> bool {
-        let Entry { question, expects, layers, reason, owner, issue, until, flaky, floor, place: _ } = self;
+        let Entry { question, expects, layers, reason, owner, issue, until, flaky, floor, runs, place: _ } = self;
         *question == other.question
             && *expects == other.expects
             && *layers == other.layers
@@ -100,6 +108,7 @@ impl Entry {
             && *until == other.until
             && *flaky == other.flaky
             && *floor == other.floor
+            && *runs == other.runs
     }
 }
 
@@ -150,6 +159,9 @@ impl Baseline {
             }
             if let Some(f) = e.floor {
                 let _ = writeln!(out, "floor = \"{}/{}\"", f.passes, f.runs);
+            }
+            if let Some(runs) = e.runs {
+                let _ = writeln!(out, "runs = {runs}");
             }
         }
         out
@@ -328,11 +340,21 @@ impl Reader<'_> {
             until: None,
             flaky: false,
             floor: None,
+            runs: None,
             place: self.place(key.span()),
         };
         let before = self.problems.0.len();
         for (name, value) in fields {
             let span = value.span();
+            if name.get_ref() == "runs" {
+                let read = value.get_ref().as_integer().and_then(|i| i.as_str().parse().ok()).filter(|n| *n >= 2);
+                if read.is_none() {
+                    let what = "`runs` is a whole number of runs, from 2 on".to_owned();
+                    self.error("baseline-runs", span, what, "take the line out where it was asked once");
+                }
+                e.runs = read;
+                continue;
+            }
             let Some(text) = value.get_ref().as_str() else {
                 let what = format!("`{}` is a text here", name.get_ref());
                 self.error("baseline-value", span, what, "put it in quotes");
@@ -385,7 +407,7 @@ impl Reader<'_> {
                             "baseline-key",
                             name.span(),
                             what,
-                            "expected a layer, or one of expects, reason, owner, issue, until, stability, floor",
+                            "expected a layer, or one of expects, reason, owner, issue, until, stability, floor, runs",
                         );
                     }
                 },
@@ -406,6 +428,11 @@ impl Reader<'_> {
         if e.floor.is_some() && !e.flaky {
             let help = "add `stability = \"flaky\"`, or take the floor out";
             self.error("baseline-floor", key.span(), "a floor is for a flaky question".to_owned(), help);
+            return None;
+        }
+        if e.runs.is_some() && e.flaky {
+            let what = "the runs behind a flaky question are those of its floor".to_owned();
+            self.error("baseline-runs", key.span(), what, "write them as `floor = \"7/10\"`");
             return None;
         }
         Some(e)

@@ -102,6 +102,7 @@ impl Counts {
     fn take(&mut self, step: Step<'_>) {
         match step {
             Step::Begun { questions } => self.questions = questions,
+            Step::Anew { questions } => self.questions += questions,
             Step::Asking => {
                 self.in_flight += 1;
                 self.forget_waits();
@@ -200,6 +201,9 @@ impl Progress for Shown {
         if let Step::Begun { questions } = step {
             bar.set_length(questions as u64);
             bar.enable_steady_tick(TICK);
+        }
+        if let Step::Anew { questions } = step {
+            bar.inc_length(questions as u64);
         }
         if let Step::Settled { .. } = step {
             bar.inc(1);

@@ -54,6 +54,19 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "FILE", env = "RAGLINE_SAVE_ANSWERS")]
     save_answers: Option<PathBuf>,
 
+    /// Ask every question so often; one that passes at some times is accepted as flaky then.
+    #[arg(long, value_name = "N", env = "RAGLINE_REPEAT", value_parser = clap::value_parser!(u32).range(1..=100))]
+    repeat: Option<u32>,
+
+    /// Where questions are asked anew, ask this target of ragline.toml beside the one that is tested: what comes out badly
+    /// on both is no fault of the branch.
+    #[arg(long, value_name = "TARGET", env = "RAGLINE_AGAINST")]
+    against: Option<String>,
+
+    /// Ask no question anew that comes out otherwise than accepted: its one run decides (RAGLINE_NO_CONFIRM=1).
+    #[arg(long)]
+    no_confirm: bool,
+
     /// Say how many calls, how much time and money the run would take, and ask nothing.
     #[arg(long)]
     plan: bool,
@@ -189,6 +202,9 @@ fn prepare(folder: &Path, args: &RunArgs) -> Result<Result<Ready, NoRun>> {
     options.answers = Answers::parse(args.answers.as_deref());
     options.without_keys = args.without_keys || env::switch("RAGLINE_WITHOUT_KEYS").map_err(anyhow::Error::msg)?;
     options.plan = args.plan;
+    options.repeat = args.repeat;
+    options.against.clone_from(&args.against);
+    options.confirm = !(args.no_confirm || env::switch("RAGLINE_NO_CONFIRM").map_err(anyhow::Error::msg)?);
     options.policy_from.clone_from(&args.policy_from);
     options.base.clone_from(&args.base);
     options.checkout = Checkout::of_process();

@@ -82,7 +82,7 @@ pub fn verdict(known: Known, fresh: &[bool], level: Level) -> Verdict {
     // A flaky question of which not even the worst outcome would show anything is not asked again.
     if let Known::Before(before) = known
         && !stable
-        && fisher(before, Rate::new(0, MOST.into())) > level.at_look
+        && !can_be_tested(before, level)
     {
         return Verdict::Same;
     }
@@ -129,6 +129,35 @@ pub fn verdict(known: Known, fresh: &[bool], level: Level) -> Verdict {
         }
     }
     Verdict::More
+}
+
+/// What fresh runs say, and as many of the control arm beside them where there is one: the first verdict that they reach in
+/// their order, whatever was asked after it.
+pub fn settle(before: Rate, fresh: &[bool], base: Option<&[bool]>, level: Level) -> Verdict {
+    let most = base.map_or(fresh.len(), |b| b.len().min(fresh.len()));
+    for n in 0..=most {
+        let known = match base {
+            Some(base) => Known::Beside { base: Rate::of(base.iter().take(n).copied()), before },
+            None => Known::Before(before),
+        };
+        let seen = fresh.get(..n).unwrap_or(fresh);
+        match verdict(known, seen, level) {
+            Verdict::More => {}
+            settled @ (Verdict::Same | Verdict::Changed | Verdict::Drifted | Verdict::Undecided) => return settled,
+        }
+    }
+    Verdict::More
+}
+
+/// Whether any number of fresh runs, up to [`MOST`], could show a change of what is known.
+pub fn can_be_tested(before: Rate, level: Level) -> bool {
+    fisher(before, Rate::new(0, MOST.into())) <= level.at_look
+}
+
+/// Whether runs are surely below what is known, where there will be no more of them: one look, at the level of all looks
+/// together.
+pub fn below(before: Rate, seen: Rate, level: Level) -> bool {
+    fisher(before, seen) <= level.at_look * LOOKS.len() as f64
 }
 
 /// The sequential test that stops early where nothing changed: of a stable question, .95 against .5; of a flaky one, its

@@ -7,6 +7,7 @@ use crate::gate::Decision;
 use crate::layer::{LayerMap, LayerResult, Outcome};
 use crate::loosened::MeasureChange;
 use crate::problem::Place;
+use crate::stats::Rate;
 use crate::suite::{Expect, QuestionId, Severity};
 use std::sync::Arc;
 
@@ -131,6 +132,23 @@ pub struct QuestionReport {
     pub same_contexts: Option<bool>,
     /// The reason of an accepted failure, as the baseline states it.
     pub known_reason: Option<String>,
+    /// How its runs came out, where there were several.
+    pub repeats: Option<Repeats>,
+    /// Which of its runs is the one that is reported: 0 for the first.
+    pub shown_repeat: u32,
+}
+
+/// The runs of a question that was asked several times: those that passed, of those that were measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Repeats {
+    /// The first runs: as many as every question has.
+    pub first: Rate,
+    /// Those that were asked anew, because the first ones came out otherwise than accepted; none where none was.
+    pub fresh: Option<Rate>,
+    /// The same asked of the control arm.
+    pub base: Option<Rate>,
+    /// What is known of a flaky question.
+    pub floor: Option<Rate>,
 }
 
 /// One layer of a finished question.

@@ -4,27 +4,30 @@
 //! at it on whatever thread it likes, and gives the result back; sometimes another ask follows for the same question.
 //! When nothing is left, [`Machine::finish`] turns what is known into reports and the decision.
 
-use super::event::{BaselineState, LayerReport, QuestionReport, RunHeader, SuiteHeader};
+use super::again::{Arm, Runs, Settled, Terms, Turn, outcome_of};
+use super::blank::{blank, header, known, removed};
+use super::event::{LayerReport, QuestionReport, RunHeader};
 use super::examine::Examined;
 use super::plan::{BaselinePlan, Plan, Slot, SuitePlan};
-use super::state::{Change, Verdict};
+use super::state::Change;
 use crate::baseline::compare::{Standing, layer_change, worst};
 use crate::baseline::{Baseline, Entry, LayerBase};
-use crate::diagnose::{Diagnosis, EvidenceFacts};
+use crate::confirm::Level;
+use crate::diagnose::Diagnosis;
 use crate::gate::{self, Decision};
 use crate::layer::{Code, Finding, LayerId, LayerMap, LayerResult, Outcome, Skip};
-use crate::suite::{Expect, LayerSetting, QuestionId, Severity};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::suite::LayerSetting;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What the core wants to know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ask {
-    /// The target's response to a question.
-    Target(Slot),
-    /// The accepted answer of a question: to be scored again where the question or the rules changed, and to be shown
-    /// beside the new one.
-    Accepted(Slot),
+    /// A target's response to a question.
+    Target(Turn),
+    /// The accepted answer of a question, for a run of it: to be scored again where the question or the rules changed, and
+    /// to be shown beside the new one.
+    Accepted(Turn),
 }
 
 /// From so many questions on, a suite of which no name occurs at all is taken for mislabelled.
@@ -44,12 +47,27 @@ struct Was {
 pub struct Machine {
     plan: Arc<Plan>,
     next: Slot,
+    /// Of the next question, the run that comes next.
+    next_repeat: u32,
     /// Suites whose questions were handed out all at once.
     taken: Vec<bool>,
     /// The run was ended from outside before every question was answered.
     interrupted: bool,
-    now: Vec<Vec<Option<Examined>>>,
-    was: BTreeMap<Slot, Was>,
+    now: Vec<Vec<Option<Shown>>>,
+    was: BTreeMap<Turn, Was>,
+    /// The runs of each question that has several, or came out otherwise than accepted.
+    runs: BTreeMap<Slot, Runs>,
+    /// Of such a question, the first run that came out as accepted.
+    as_accepted: BTreeMap<Slot, Shown>,
+}
+
+/// A run that is reported, or may be.
+#[derive(Debug)]
+struct Shown {
+    repeat: u32,
+    /// How far it is from what was accepted: a position in [`Change::ALL`].
+    rank: usize,
+    examined: Examined,
 }
 
 /// What a run came to.
@@ -71,28 +89,61 @@ impl Machine {
         let now = plan.suites.iter().map(|s| s.suite.questions.iter().map(|_| None).collect()).collect();
         let taken = vec![false; plan.suites.len()];
         let next = Slot { suite: 0, question: 0 };
-        Machine { plan, next, taken, interrupted: false, now, was: BTreeMap::new() }
+        Machine {
+            plan,
+            next,
+            next_repeat: 0,
+            taken,
+            interrupted: false,
+            now,
+            was: BTreeMap::new(),
+            runs: BTreeMap::new(),
+            as_accepted: BTreeMap::new(),
+        }
     }
 
-    /// How many questions a run asks its targets.
+    /// How many times a run asks its targets, before anything is asked anew.
     pub fn asks(&self) -> usize {
         let of = |s: &SuitePlan| (0..s.selected.len()).filter(|q| asked(s, *q)).count();
-        self.plan.suites.iter().map(of).sum()
+        self.plan.suites.iter().map(of).sum::<usize>() * self.plan.repeat.max(1) as usize
     }
 
-    /// The questions of a suite, for a driver that asks its target apart from the others: [`Machine::next_ask`] passes
-    /// over them.
-    pub fn take(&mut self, suite: usize) -> Vec<Slot> {
+    /// The first runs of a suite's questions, for a driver that asks its target apart from the others:
+    /// [`Machine::next_ask`] passes over them.
+    pub fn take(&mut self, suite: usize) -> Vec<Turn> {
         let Some(plan) = self.plan.suites.get(suite) else { return Vec::new() };
         if let Some(taken) = self.taken.get_mut(suite) {
             *taken = true;
         }
-        (0..plan.selected.len()).filter(|q| asked(plan, *q)).map(|question| Slot { suite, question }).collect()
+        let repeats = 0..self.plan.repeat.max(1);
+        let questions = (0..plan.selected.len()).filter(|q| asked(plan, *q));
+        questions
+            .flat_map(|question| {
+                let slot = Slot { suite, question };
+                repeats.clone().map(move |repeat| Turn { repeat, ..Turn::first(slot) })
+            })
+            .collect()
     }
 
     /// Takes note that the run was ended from outside: whatever is tolerated, it is not complete.
     pub fn interrupt(&mut self) {
         self.interrupted = true;
+    }
+
+    /// What is asked anew, once all that was handed out has been given back; nothing when nothing is left to ask.
+    pub fn again(&mut self) -> Vec<Turn> {
+        if self.interrupted {
+            return Vec::new();
+        }
+        let plan = Arc::clone(&self.plan);
+        let mut turns = Vec::new();
+        for (slot, runs) in &mut self.runs {
+            let beside = plan.suite(*slot).beside.is_some();
+            if let Some(terms) = terms(&plan, *slot) {
+                turns.extend(runs.next(*slot, terms, beside));
+            }
+        }
+        turns
     }
 
     /// The next ask; none when every question has been handed out.
@@ -104,17 +155,31 @@ impl Machine {
                 self.next = Slot { suite: slot.suite + 1, question: 0 };
                 continue;
             }
-            self.next.question += 1;
-            if asked(suite, slot.question) {
-                return Some(Ask::Target(slot));
+            let turn = Turn { repeat: self.next_repeat, ..Turn::first(slot) };
+            let is_asked = asked(suite, slot.question);
+            self.next_repeat += 1;
+            if self.next_repeat >= self.plan.repeat.max(1) || !is_asked {
+                self.next.question += 1;
+                self.next_repeat = 0;
+            }
+            if is_asked {
+                return Some(Ask::Target(turn));
             }
         }
     }
 
-    /// Takes what was made of a target's reply. Returns what must be asked to finish this question.
-    pub fn give(&mut self, slot: Slot, mut examined: Examined) -> Option<Ask> {
+    /// Takes what was made of a target's reply. Returns what must be asked to finish this run of the question.
+    pub fn give(&mut self, turn: Turn, mut examined: Examined) -> Option<Ask> {
         let plan = Arc::clone(&self.plan);
+        let slot = turn.slot;
         let suite = plan.suite(slot);
+        let came = LayerMap::from_fn(|l| examined.layers[l].outcome);
+        let is_first = turn.arm == Arm::Tested && turn.repeat < plan.repeat.max(1);
+        let terms = terms(&plan, slot);
+        let as_accepted = terms.is_none_or(|t| t.is_as_accepted(&came));
+        if !is_first || plan.repeat > 1 || !as_accepted {
+            self.runs.entry(slot).or_default().take(turn, came);
+        }
         let (change, stale) = match entry_of(suite, slot) {
             Some((baseline, entry)) => {
                 let stale = is_edited(suite, slot, entry) || baseline.measure.as_ref() != Some(&suite.measure);
@@ -122,25 +187,41 @@ impl Machine {
             }
             None => (self.change_against(None, &examined), false),
         };
+        if !is_first {
+            if turn.arm == Arm::Tested && as_accepted {
+                examined.answer = None;
+                keep(self.as_accepted.entry(slot), Shown { repeat: turn.repeat, rank: 0, examined });
+            }
+            return None;
+        }
         let answers = matches!(&suite.baseline, BaselinePlan::Present { answers: true, .. });
         let quiet = matches!(change, Change::Unchanged | Change::NewPass | Change::StillFailing | Change::Observed);
         let wants_was = answers && entry_of(suite, slot).is_some() && (stale || !quiet);
         if quiet && !wants_was {
             examined.answer = None;
         }
-        self.now[slot.suite][slot.question] = Some(examined);
-        wants_was.then_some(Ask::Accepted(slot))
+        let rank = Change::ALL.iter().position(|c| *c == change).unwrap_or_default();
+        if plan.repeat > 1 && as_accepted {
+            let spare = Examined { answer: None, ..examined.clone() };
+            keep(self.as_accepted.entry(slot), Shown { repeat: turn.repeat, rank: 0, examined: spare });
+        }
+        let shown = Shown { repeat: turn.repeat, rank, examined };
+        let now = &mut self.now[slot.suite][slot.question];
+        if now.as_ref().is_none_or(|n| (shown.rank, shown.repeat) < (n.rank, n.repeat)) {
+            *now = Some(shown);
+        }
+        wants_was.then_some(Ask::Accepted(turn))
     }
 
     /// Takes what was made of an accepted answer; nothing when there is none for this question.
-    pub fn give_accepted(&mut self, slot: Slot, examined: Option<Examined>, same_contexts: Option<bool>) {
-        self.was.insert(slot, Was { examined, masked: None, same_contexts });
+    pub fn give_accepted(&mut self, turn: Turn, examined: Option<Examined>, same_contexts: Option<bool>) {
+        self.was.insert(turn, Was { examined, masked: None, same_contexts });
     }
 
     /// Takes an accepted answer from which personal data was taken out. What was taken out may be what a check looks for,
     /// so it is shown and not scored again: where the question or the rules changed, it is as if there were none.
-    pub fn give_masked(&mut self, slot: Slot, answer: Option<String>, same_contexts: Option<bool>) {
-        self.was.insert(slot, Was { examined: None, masked: answer, same_contexts });
+    pub fn give_masked(&mut self, turn: Turn, answer: Option<String>, same_contexts: Option<bool>) {
+        self.was.insert(turn, Was { examined: None, masked: answer, same_contexts });
     }
 
     /// The change of a question as far as it can be told without its accepted answer.
@@ -181,7 +262,7 @@ impl Machine {
             let mut asked = Vec::new();
             let mut fits = false;
             for (q, examined) in now.iter().enumerate() {
-                let Some(examined) = examined else { continue };
+                let Some(Shown { examined, .. }) = examined else { continue };
                 fits |= examined.named == Some(true);
                 strangers.extend(examined.stranger.clone().filter(|_| strangers.len() < 3));
                 let outcome = examined.layers[LayerId::Retrieval].outcome;
@@ -204,7 +285,7 @@ impl Machine {
                 strangers.join(", ")
             );
             for q in asked {
-                if let Some(Some(examined)) = now.get_mut(q) {
+                if let Some(Some(Shown { examined, .. })) = now.get_mut(q) {
                     let r = &mut examined.layers[LayerId::Retrieval];
                     r.outcome = Outcome::Unmeasured;
                     r.findings.insert(0, Finding::fault(Code::LabelsDoNotFit, message.clone()));
@@ -226,14 +307,24 @@ impl Machine {
             r.change_note = Some(unasked.why());
             return r;
         }
-        let examined = self.now[slot.suite][slot.question].take();
-        let examined = examined.unwrap_or_else(|| {
+        let base = entry_of(suite, slot);
+        let runs = self.runs.remove(&slot);
+        let settled = runs.as_ref().and_then(|runs| terms(&self.plan, slot)?.settle(runs));
+        let shown = self.now[slot.suite][slot.question].take();
+        let first_shown = shown.as_ref().map(|s| s.repeat);
+        // Where it came out otherwise by chance, a run that came out as accepted speaks for it.
+        let shown = match self.as_accepted.remove(&slot).filter(|_| settled.is_some_and(Settled::is_same)) {
+            Some(as_accepted) => Some(as_accepted),
+            None => shown,
+        };
+        let repeat = shown.as_ref().map_or(0, |s| s.repeat);
+        let examined = shown.map(|s| s.examined).unwrap_or_else(|| {
             super::examine::broken(&self.plan, slot, Code::Interrupted, "the question was not asked".into())
         });
-        let was = self.was.remove(&slot);
-        let base = entry_of(suite, slot);
+        let was = first_shown.and_then(|repeat| self.was.remove(&Turn { repeat, ..Turn::first(slot) }));
         let mut report = blank(suite, slot);
-        report.outcome = outcome_of(&examined.layers, |l| question.setting(l));
+        report.shown_repeat = repeat;
+        report.outcome = outcome_of(&LayerMap::from_fn(|l| examined.layers[l].outcome), |l| question.setting(l));
         report.evidence = examined.evidence;
         report.diagnosis = examined.diagnosis;
         report.answer = examined.answer;
@@ -242,7 +333,13 @@ impl Machine {
             Some((baseline, entry)) => {
                 report.known_reason = known(entry);
                 report.owner = entry.owner.clone().or(report.owner);
-                self.changes(suite, slot, baseline, entry, &layers, was.as_ref(), &mut report)
+                let mut changes = self.changes(suite, slot, baseline, entry, &layers, was.as_ref(), &mut report);
+                if let Some(settled) = settled {
+                    let standing = Standing::of(entry, self.plan.today);
+                    changes = LayerMap::from_fn(|l| settled.apply(changes[l], layers[l].outcome, standing));
+                    report.change = worst(changes.0.into_iter());
+                }
+                changes
             }
             None => {
                 let changes = LayerMap::from_fn(|l| layer_change(l, None, Standing::Plain, layers[l].outcome));
@@ -266,8 +363,13 @@ impl Machine {
             change: changes[l],
             warn: question.setting(l) == LayerSetting::Warn,
         });
+        let first = self.plan.repeat.max(1);
+        report.repeats = runs.and_then(|runs| runs.told(question, first, entry));
+        if let (Some(settled), Some(told)) = (settled, report.repeats) {
+            report.change_note = Some(settled.told(told, anew(&self.plan, suite)));
+        }
         if let Some(was) = was {
-            report.same_contexts = was.same_contexts;
+            report.same_contexts = was.same_contexts.filter(|_| Some(repeat) == first_shown);
             report.was_answer = was.masked.or_else(|| was.examined.and_then(|e| e.answer));
         }
         if report.change == Change::Edited && report.answer.is_some() && report.answer == report.was_answer {
@@ -338,70 +440,6 @@ impl Machine {
     }
 }
 
-/// Questions of the baseline that the suite no longer holds. A partial run cannot tell.
-fn removed(suite: &SuitePlan) -> Vec<QuestionReport> {
-    let BaselinePlan::Present { baseline, shown, .. } = &suite.baseline else { return Vec::new() };
-    if suite.is_partial() {
-        return Vec::new();
-    }
-    let here: BTreeMap<&QuestionId, bool> = suite.suite.questions.iter().map(|q| (&q.id, q.draft)).collect();
-    let mut out = Vec::new();
-    for (id, entry) in &baseline.entries {
-        let draft = here.get(id);
-        if draft == Some(&false) {
-            continue;
-        }
-        let renamed = suite
-            .suite
-            .questions
-            .iter()
-            .zip(&suite.expects)
-            .find(|(q, digest)| **digest == entry.expects && !baseline.entries.contains_key(&q.id));
-        let note = match renamed {
-            _ if draft.is_some() => format!("it is a draft in {} now, and drafts are not asked", suite.suite.shown),
-            Some((q, _)) => format!("renamed to `{}`? the same question stands under that id", q.id),
-            None => format!("it stands in {shown} and not in {}", suite.suite.shown),
-        };
-        out.push(QuestionReport {
-            suite: suite.suite.name.clone(),
-            id: id.clone(),
-            place: entry.place.clone(),
-            question: entry.question.clone(),
-            expect: Expect::Answer,
-            expects: entry.expects.clone(),
-            severity: Severity::Normal,
-            tags: Vec::new(),
-            group: None,
-            owner: entry.owner.clone(),
-            outcome: Outcome::Skipped(Skip::NotApplicable),
-            change: Change::Removed,
-            verdict: Verdict::Passed,
-            change_note: Some(note),
-            layers: LayerMap::from_fn(|l| LayerReport {
-                result: LayerResult::skipped(Skip::NotApplicable),
-                was: entry.layers[l].map(outcome_of_base),
-                change: Change::Removed,
-                warn: false,
-            }),
-            evidence: EvidenceFacts::default(),
-            diagnosis: None,
-            answer: None,
-            was_answer: None,
-            same_contexts: None,
-            known_reason: known(entry),
-        });
-    }
-    out
-}
-
-/// Why a failure is accepted, with what stands beside it: `index rebuild (until 2027-01-31, #412)`.
-fn known(entry: &Entry) -> Option<String> {
-    let reason = entry.reason.as_ref()?;
-    let until = entry.until.map(|d| format!("until {d}"));
-    let beside: Vec<String> = until.into_iter().chain(entry.issue.clone()).collect();
-    Some(if beside.is_empty() { reason.clone() } else { format!("{reason} ({})", beside.join(", ")) })
-}
-
 fn asked(suite: &SuitePlan, question: usize) -> bool {
     suite.is_asked(question) && !suite.suite.questions[question].draft
 }
@@ -419,7 +457,7 @@ fn is_edited(suite: &SuitePlan, slot: Slot, entry: &Entry) -> bool {
     entry.expects != suite.expects[slot.question]
 }
 
-fn outcome_of_base(base: LayerBase) -> Outcome {
+pub(super) fn outcome_of_base(base: LayerBase) -> Outcome {
     match base {
         LayerBase::Pass => Outcome::Pass,
         LayerBase::Fail => Outcome::Fail,
@@ -437,20 +475,32 @@ pub fn base_of_outcome(outcome: Outcome) -> Option<LayerBase> {
     }
 }
 
-/// The outcome of a question: fail before unmeasured before pass; skipped when no layer says anything. A layer that only
-/// warns does not make it fail.
-fn outcome_of(layers: &LayerMap<LayerResult>, setting: impl Fn(LayerId) -> LayerSetting) -> Outcome {
-    let has = |o: Outcome| {
-        layers.iter().any(|(l, r)| r.outcome == o && (o != Outcome::Fail || setting(l) == LayerSetting::On))
-    };
-    if has(Outcome::Fail) {
-        Outcome::Fail
-    } else if has(Outcome::Unmeasured) {
-        Outcome::Unmeasured
-    } else if layers.0.iter().all(|l| matches!(l.outcome, Outcome::Skipped(_))) {
-        Outcome::Skipped(Skip::NotApplicable)
-    } else {
-        Outcome::Pass
+/// What the runs of a question are held against; nothing where there is nothing that was accepted under the same
+/// expectations and rules.
+fn terms(plan: &Plan, slot: Slot) -> Option<Terms<'_>> {
+    let suite = plan.suite(slot);
+    let (baseline, entry) = entry_of(suite, slot)?;
+    let comparable = !is_edited(suite, slot, entry) && baseline.measure.as_ref() == Some(&suite.measure);
+    let questions = plan.suites.iter().map(|s| s.suite.questions.len()).sum();
+    comparable.then(|| Terms {
+        question: plan.question(slot),
+        entry,
+        first: plan.repeat.max(1),
+        level: Level::of_suite(questions),
+        anew: anew(plan, suite),
+    })
+}
+
+/// Whether the questions of a suite can be asked anew.
+fn anew(plan: &Plan, suite: &SuitePlan) -> bool {
+    plan.confirm && suite.target.asked_anew
+}
+
+/// Keeps the earlier of two runs, whichever came first.
+fn keep(entry: std::collections::btree_map::Entry<'_, Slot, Shown>, shown: Shown) {
+    let kept = entry.or_insert_with(|| Shown { repeat: u32::MAX, rank: 0, examined: shown.examined.clone() });
+    if shown.repeat < kept.repeat {
+        *kept = shown;
     }
 }
 
@@ -459,81 +509,4 @@ fn stale_evidence(change: Change, layers: &LayerMap<LayerResult>) -> Change {
     let stale = layers[LayerId::Retrieval].findings.iter().any(|f| f.code == Code::EvidenceStale);
     let others_block = matches!(change, Change::Regressed | Change::Expired | Change::NewFail | Change::Edited);
     if stale && !others_block { Change::EvidenceStale } else { change }
-}
-
-/// A report with nothing in it yet.
-fn blank(suite: &SuitePlan, slot: Slot) -> QuestionReport {
-    let q = &suite.suite.questions[slot.question];
-    QuestionReport {
-        suite: suite.suite.name.clone(),
-        id: q.id.clone(),
-        place: q.place.clone(),
-        question: q.text.clone(),
-        expect: q.expect,
-        expects: suite.expects.get(slot.question).cloned().unwrap_or_default(),
-        severity: q.severity,
-        tags: q.tags.clone(),
-        group: q.group.clone(),
-        owner: q.owner.clone(),
-        outcome: Outcome::Skipped(Skip::NotApplicable),
-        change: Change::Unmeasured,
-        verdict: Verdict::Passed,
-        change_note: None,
-        layers: LayerMap::from_fn(|_| LayerReport {
-            result: LayerResult::skipped(Skip::NotApplicable),
-            was: None,
-            change: Change::Observed,
-            warn: false,
-        }),
-        evidence: EvidenceFacts::default(),
-        diagnosis: None,
-        answer: None,
-        was_answer: None,
-        same_contexts: None,
-        known_reason: None,
-    }
-}
-
-/// `gate not evaluated in full: 12 questions not asked for want of SHOP_TOKEN`.
-fn not_in_full(plan: &Plan) -> Option<String> {
-    let unasked = || plan.suites.iter().filter_map(|s| s.unasked.as_ref());
-    let count: usize = unasked().map(|u| u.questions.iter().filter(|x| **x).count()).sum();
-    let names: BTreeSet<&str> = unasked().flat_map(|u| &u.variables).map(String::as_str).collect();
-    let names: Vec<&str> = names.into_iter().collect();
-    let questions = if count == 1 { "question" } else { "questions" };
-    (count > 0)
-        .then(|| format!("gate not evaluated in full: {count} {questions} not asked for want of {}", names.join(", ")))
-}
-
-/// What the run is about.
-fn header(plan: &Plan) -> RunHeader {
-    let all: usize = plan.suites.iter().map(|s| s.selected.len()).sum();
-    let selected: usize = plan.suites.iter().map(|s| s.selected.iter().filter(|x| **x).count()).sum();
-    RunHeader {
-        id: plan.id.clone(),
-        suites: plan
-            .suites
-            .iter()
-            .map(|s| SuiteHeader {
-                name: s.suite.name.clone(),
-                shown: s.suite.shown.clone(),
-                questions: s.selected.len(),
-                selected: s.selected.iter().filter(|x| **x).count(),
-                target: s.target.name.clone(),
-                subject: s.target.subject.clone(),
-                baseline: match &s.baseline {
-                    BaselinePlan::Present { shown, .. } => BaselineState::Present(shown.clone()),
-                    BaselinePlan::Missing(path) => BaselineState::Missing(path.clone()),
-                    BaselinePlan::NotUsed => BaselineState::NotUsed,
-                },
-            })
-            .collect(),
-        profile: plan.profile.clone(),
-        partial: (selected < all).then_some((selected, all)),
-        shard: plan.shard,
-        not_in_full: not_in_full(plan),
-        policy_from: plan.policy_from.clone(),
-        measure_changes: plan.measure_changes.clone(),
-        repeat_args: plan.repeat_args.clone(),
-    }
 }

@@ -2,6 +2,8 @@
 //! layers, the baseline and the gate make of it, and, when nothing is left to ask, decides. It knows no clock, network,
 //! environment or chance.
 
+pub mod again;
+mod blank;
 pub mod event;
 pub mod examine;
 pub mod machine;

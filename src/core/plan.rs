@@ -43,6 +43,10 @@ pub struct Plan {
     pub own: Own,
     /// What is taken out of answers, once they have been checked, before anything of them is written or reported.
     pub mask: Masker,
+    /// How often every question is asked; at least 1.
+    pub repeat: u32,
+    /// Whether a question that comes out otherwise than accepted is asked anew, where its target can be.
+    pub confirm: bool,
     /// The share of the questions that this run asks, where others ask the rest: it decides nothing then.
     pub shard: Option<Shard>,
 }
@@ -83,6 +87,8 @@ pub struct SuitePlan {
     pub corpus: Option<Arc<Corpus>>,
     /// What is asked.
     pub target: TargetFacts,
+    /// The name of the target that is asked beside it as a control arm, where there is one.
+    pub beside: Option<String>,
     /// What is compared with.
     pub baseline: BaselinePlan,
     /// The selected questions that cannot be asked, where there are any.
@@ -127,6 +133,8 @@ pub struct TargetFacts {
     pub passages: Option<usize>,
     /// Which passages those are.
     pub holdings: Option<Arc<Holdings>>,
+    /// Whether it can be asked anew, and need not answer the same then.
+    pub asked_anew: bool,
 }
 
 /// What a suite is compared with.

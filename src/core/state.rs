@@ -31,6 +31,8 @@ pub enum Change {
     Unmeasured,
     /// Too little was seen to tell.
     Undecided,
+    /// It comes out otherwise than accepted, and so it does on the base that was asked beside it.
+    Drifted,
     /// Known to pass at some times and fail at others.
     Flaky,
     /// An accepted failure that still fails.
@@ -47,7 +49,7 @@ pub enum Change {
 
 impl Change {
     /// Every change, in the order in which the first that holds names a question.
-    pub const ALL: [Change; 19] = [
+    pub const ALL: [Change; 20] = [
         Change::NotSelected,
         Change::NotAsked,
         Change::Draft,
@@ -61,6 +63,7 @@ impl Change {
         Change::NewFail,
         Change::Unmeasured,
         Change::Undecided,
+        Change::Drifted,
         Change::Flaky,
         Change::StillFailing,
         Change::Fixed,
@@ -78,6 +81,7 @@ impl Change {
             | Change::NewFail
             | Change::Unmeasured
             | Change::Undecided
+            | Change::Drifted
             | Change::EvidenceStale => true,
             Change::Edited => fails,
             Change::NotSelected
@@ -111,6 +115,7 @@ impl Change {
             Change::NewFail => "new_fail",
             Change::Unmeasured => "unmeasured",
             Change::Undecided => "undecided",
+            Change::Drifted => "drifted",
             Change::Flaky => "flaky",
             Change::StillFailing => "still_failing",
             Change::Fixed => "fixed",
@@ -143,6 +148,7 @@ impl Change {
             | Change::Expired
             | Change::Unmeasured
             | Change::Undecided
+            | Change::Drifted
             | Change::Flaky
             | Change::Fixed
             | Change::Unchanged

@@ -1,7 +1,7 @@
 //! `suites/NAME.accepted.jsonl`: the answers behind a baseline, so that "was" has a source. The file is a recording of
 //! responses like any other, sorted by id and without timings.
 
-use super::record::{Run, SuiteRecord, responses};
+use super::record::{Run, SuiteRecord, runs};
 use crate::baseline::accept::Accepted;
 use crate::baseline::answers::{Answers, Line};
 use crate::problem::{Place, Problem, Problems, read_source};
@@ -27,8 +27,11 @@ pub fn merge(
     let old: BTreeMap<String, String> = answers.lines.iter().map(|(id, l)| (id.clone(), l.text.clone())).collect();
     let wanted: BTreeSet<&str> = accepted.accepted.iter().map(QuestionId::as_str).collect();
     let mut fault = None;
-    responses(&run.folder, |s, id, raw| {
-        if *s != *suite.name || !wanted.contains(id) {
+    let lines = run.results.iter().filter(|l| *l.suite == *suite.name);
+    let shown: BTreeMap<&str, u32> = lines.map(|l| (l.id.as_str(), l.shown)).collect();
+    runs(&run.folder, |s, id, repeat, raw| {
+        let is_shown = shown.get(id).copied().unwrap_or(0) == repeat;
+        if *s != *suite.name || !wanted.contains(id) || !is_shown {
             return;
         }
         match response::parse(raw.as_bytes()) {

@@ -138,12 +138,14 @@ impl Ready {
             for (q, _) in asked {
                 row.questions += 1;
                 let Some(standing) = standing else { continue };
-                let request =
-                    Request::new(&plan.suite.name, q.id.as_str(), &q.text).in_language(plan.suite.language.as_str());
-                if standing.on_file(request) {
-                    row.on_file = row.on_file.map(|n| n + 1);
-                } else if standing.asks() != Asks::Nothing {
-                    row.calls = row.calls.map(|n| n + 1);
+                let first = Request::new(&plan.suite.name, q.id.as_str(), &q.text);
+                let first = first.in_language(plan.suite.language.as_str());
+                for repeat in 0..self.plan.repeat.max(1) {
+                    if standing.on_file(Request { repeat, ..first }) {
+                        row.on_file = row.on_file.map(|n| n + 1);
+                    } else if standing.asks() != Asks::Nothing {
+                        row.calls = row.calls.map(|n| n + 1);
+                    }
                 }
             }
         }

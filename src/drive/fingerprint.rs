@@ -77,6 +77,15 @@ impl Fingerprint {
             h.field("shard");
             h.field(shard);
         }
+        if plan.repeat > 1 || !plan.confirm {
+            h.field("runs");
+            h.field(&plan.repeat.to_string());
+            h.field(if plan.confirm { "confirmed" } else { "single" });
+        }
+        for suite in plan.suites.iter().filter_map(|s| s.beside.as_ref()) {
+            h.field("beside");
+            h.field(suite);
+        }
         for SuitePrint { suite, target, subject, measure, questions, expects } in &suites {
             for field in [suite, target, subject.as_deref().unwrap_or("\0"), measure, &questions.to_string(), expects] {
                 h.field(field);

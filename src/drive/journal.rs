@@ -42,6 +42,9 @@ struct Head<'a> {
     suite: &'a str,
     id: &'a str,
     repeat: u32,
+    /// The control arm was asked.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    beside: bool,
     ms: u64,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     passed_over: bool,
@@ -64,6 +67,8 @@ struct Sent<'a> {
 pub struct Line<'a> {
     /// What came of it.
     pub reply: &'a Reply,
+    /// The control arm was asked.
+    pub beside: bool,
     /// How long it took, waits included.
     pub took: Duration,
     /// Every attempt that was sent, where the target has manners.
@@ -121,7 +126,15 @@ impl Journal {
         let out = &mut self.buffer;
         serde_json::to_writer(
             &mut *out,
-            &Head { suite, id, repeat, ms: ms(line.took), passed_over: line.passed_over, attempts },
+            &Head {
+                suite,
+                id,
+                repeat,
+                beside: line.beside,
+                ms: ms(line.took),
+                passed_over: line.passed_over,
+                attempts,
+            },
         )?;
         out.pop();
         let mut body = |key: &str| {

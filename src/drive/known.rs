@@ -40,8 +40,8 @@ pub(super) struct Told {
     pub(super) examined: Option<Box<Wire>>,
 }
 
-/// Suite, id, repeat.
-pub(super) type Key = (Box<str>, Box<str>, u32);
+/// Suite, id, repeat, and whether the control arm was asked.
+pub(super) type Key = (Box<str>, Box<str>, u32, bool);
 
 /// Where a line stands: in which journal, and where in it.
 #[derive(Debug, Clone, Copy)]
@@ -61,6 +61,8 @@ struct Head<'a> {
     #[serde(borrow)]
     id: Cow<'a, str>,
     repeat: u32,
+    #[serde(default)]
+    beside: bool,
     #[serde(default)]
     passed_over: bool,
 }
@@ -177,9 +179,9 @@ pub(super) fn scan(
         take(if line == 1 {
             Scanned::Header(serde_json::from_slice(&bytes).map_err(damaged)?)
         } else {
-            let Head { suite, id, repeat, passed_over } = serde_json::from_slice(&bytes).map_err(damaged)?;
+            let Head { suite, id, repeat, beside, passed_over } = serde_json::from_slice(&bytes).map_err(damaged)?;
             let at = Entry { book: 0, offset, length, line, passed_over };
-            Scanned::Reply { key: (suite.into(), id.into(), repeat), at }
+            Scanned::Reply { key: (suite.into(), id.into(), repeat, beside), at }
         })?;
         offset += length as u64;
     }
@@ -227,8 +229,8 @@ impl Known {
     ///
     /// # Errors
     /// When the journal cannot be read.
-    pub(super) fn reply(&self, request: Request<'_>) -> Result<Option<Told>, Problem> {
-        let key: Key = (request.suite.into(), request.id.into(), request.repeat);
+    pub(super) fn reply(&self, request: Request<'_>, beside: bool) -> Result<Option<Told>, Problem> {
+        let key: Key = (request.suite.into(), request.id.into(), request.repeat, beside);
         let Some(at) = self.index.get(&key).copied() else { return Ok(None) };
         let Some(book) = self.books.get(at.book) else { return Ok(None) };
         let bytes = book.line(at)?;

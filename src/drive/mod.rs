@@ -27,6 +27,7 @@ pub mod versions;
 
 pub use live::Attempt;
 
+use crate::core::again::{Arm, Turn};
 use crate::core::examine::{self, Examined};
 use crate::core::machine::{Ask, Finished, Machine};
 use crate::core::plan::{Plan, Slot};
@@ -62,6 +63,8 @@ pub struct Driver {
     pub plan: Arc<Plan>,
     /// The target of each suite.
     pub targets: Vec<Arc<dyn Target>>,
+    /// What each suite's target is compared with in the same run, where there is something: the control arm.
+    pub beside: Vec<Option<Arc<dyn Target>>>,
     /// The accepted answers of each suite, where there are any.
     pub accepted: Vec<Option<Arc<Recorded>>>,
     /// The journal, where one is kept.
@@ -82,6 +85,7 @@ pub struct Driver {
 struct Shared {
     plan: Arc<Plan>,
     targets: Vec<(Arc<dyn Target>, Semaphore)>,
+    beside: Vec<Option<Arc<dyn Target>>>,
     /// Why a target without manners could not be opened, by suite.
     unopened: Vec<Option<Failure>>,
     accepted: Vec<Option<Arc<Recorded>>>,
@@ -113,6 +117,7 @@ impl Driver {
         Driver {
             plan,
             targets,
+            beside: Vec::new(),
             accepted,
             journal: None,
             threads: 1,
@@ -157,11 +162,12 @@ impl Driver {
 
     /// Asks everything. With what a check broke with, where one did.
     fn drive(self, runtime: &Runtime) -> (Arc<Shared>, Option<String>) {
-        let lanes = lanes(&self.targets);
+        let lanes = lanes(&self.targets, &self.beside);
         let plain: Vec<usize> =
             (0..self.targets.len()).filter(|s| !lanes.iter().any(|l| l.suites().contains(s))).collect();
         let workers = plain.iter().map(|s| self.targets[*s].concurrency().max(1)).max().unwrap_or(0);
-        let opened = distinct(plain.iter().map(|s| &self.targets[*s]));
+        let base = self.beside.iter().flatten().filter(|t| t.manners().is_none());
+        let opened = distinct(plain.iter().map(|s| &self.targets[*s]).chain(base));
         let failed: Vec<Option<Failure>> = runtime.block_on(async {
             let mut failed = Vec::new();
             for target in &opened {
@@ -187,6 +193,7 @@ impl Driver {
                     (t, Semaphore::new(permits))
                 })
                 .collect(),
+            beside: self.beside,
             accepted: self.accepted,
             journal: self.journal.map(Mutex::new),
             faults: Mutex::default(),
@@ -196,14 +203,15 @@ impl Driver {
         });
         shared.tell(Step::Begun { questions: lock(&shared.machine).asks() });
         let panicked = runtime.block_on(async {
-            let mut tasks = Vec::new();
-            for lane in lanes {
-                // Before anybody takes a question of any suite, so that each has one that asks it.
-                let mut slots: Vec<Slot> = lane.suites().iter().flat_map(|s| lock(&shared.machine).take(*s)).collect();
+            // Before anybody takes a question of any suite, so that each has one that asks it.
+            let mut turns: Vec<Turn> = Vec::new();
+            for lane in &lanes {
+                let mut of_lane: Vec<Turn> =
+                    lane.suites().iter().flat_map(|s| lock(&shared.machine).take(*s)).collect();
                 if let Some(seed) = self.shuffle {
-                    fastrand::Rng::with_seed(seed).shuffle(&mut slots);
+                    fastrand::Rng::with_seed(seed).shuffle(&mut of_lane);
                 }
-                tasks.push(tokio::spawn(lane.run(Arc::clone(&shared), slots)));
+                turns.extend(of_lane);
             }
             let watch = shared.progress.clone().map(|progress| {
                 let stop = shared.stop.clone();
@@ -212,20 +220,46 @@ impl Driver {
                     progress.step(Step::Stopping);
                 })
             });
-            for _ in 0..workers {
-                let worker = work(Arc::clone(&shared));
-                tasks.push(tokio::spawn(async move {
-                    worker.await;
-                    Ok(())
-                }));
-            }
             let mut panicked = None;
-            for task in tasks {
-                match task.await {
-                    Ok(Ok(())) => {}
-                    Ok(Err(what)) => panicked = Some(what),
-                    Err(e) => panicked = Some(e.to_string()),
+            let mut workers = workers;
+            loop {
+                let mut tasks = Vec::new();
+                for lane in &lanes {
+                    let of_lane: Vec<Turn> = turns.iter().copied().filter(|t| lane.answers(*t)).collect();
+                    if !of_lane.is_empty() {
+                        tasks.push(tokio::spawn(Arc::clone(lane).ask(Arc::clone(&shared), of_lane)));
+                    }
                 }
+                let plain: Vec<Turn> =
+                    turns.into_iter().filter(|t| !lanes.iter().any(|lane| lane.answers(*t))).collect();
+                if !plain.is_empty() {
+                    tasks.push(tokio::spawn(anew(Arc::clone(&shared), plain)));
+                }
+                for _ in 0..std::mem::take(&mut workers) {
+                    let worker = work(Arc::clone(&shared));
+                    tasks.push(tokio::spawn(async move {
+                        worker.await;
+                        Ok(())
+                    }));
+                }
+                for task in tasks {
+                    match task.await {
+                        Ok(Ok(())) => {}
+                        Ok(Err(what)) => panicked = Some(what),
+                        Err(e) => panicked = Some(e.to_string()),
+                    }
+                }
+                if panicked.is_some() || shared.has_faults() {
+                    break;
+                }
+                turns = lock(&shared.machine).again();
+                if turns.is_empty() {
+                    break;
+                }
+                shared.tell(Step::Anew { questions: turns.len() });
+            }
+            for lane in &lanes {
+                lane.close().await;
             }
             for target in &opened {
                 target.close().await;
@@ -270,19 +304,38 @@ fn lock<T>(m: &Mutex<T>) -> MutexGuard<'_, T> {
 async fn work(shared: Arc<Shared>) {
     while !shared.has_faults() {
         let ask = lock(&shared.machine).next_ask();
-        let Some(Ask::Target(slot) | Ask::Accepted(slot)) = ask else { return };
-        if let Err(p) = shared.question(slot).await {
+        let Some(Ask::Target(turn) | Ask::Accepted(turn)) = ask else { return };
+        if let Err(p) = shared.question(turn).await {
             shared.fault(p);
             return;
         }
     }
 }
 
+/// Asks a target without manners these turns, one after the other.
+async fn anew(shared: Arc<Shared>, turns: Vec<Turn>) -> Result<(), String> {
+    for turn in turns {
+        if let Err(p) = shared.question(turn).await {
+            shared.fault(p);
+            break;
+        }
+    }
+    Ok(())
+}
+
 impl Shared {
-    fn request(&self, slot: Slot) -> Request<'_> {
-        let question = self.plan.question(slot);
-        let suite = &self.plan.suite(slot).suite;
-        Request::new(&suite.name, question.id.as_str(), &question.text).in_language(suite.language.as_str())
+    fn request(&self, turn: Turn) -> Request<'_> {
+        let question = self.plan.question(turn.slot);
+        let suite = &self.plan.suite(turn.slot).suite;
+        let first = Request::new(&suite.name, question.id.as_str(), &question.text);
+        Request { repeat: turn.repeat, ..first.in_language(suite.language.as_str()) }
+    }
+
+    /// Who is asked: the control arm where there is one, and it is its turn.
+    fn target(&self, turn: Turn) -> &Arc<dyn Target> {
+        let tested = &self.targets[turn.slot.suite].0;
+        let base = self.beside.get(turn.slot.suite).and_then(Option::as_ref);
+        base.filter(|_| turn.arm == Arm::Base).unwrap_or(tested)
     }
 
     fn tell(&self, step: Step<'_>) {
@@ -300,28 +353,28 @@ impl Shared {
     }
 
     /// A question of a target without manners: asked once.
-    async fn question(&self, slot: Slot) -> Result<(), Problem> {
-        if self.settle_known(slot).await? {
+    async fn question(&self, turn: Turn) -> Result<(), Problem> {
+        if self.settle_known(turn).await? {
             return Ok(());
         }
-        if let Some(why) = &self.unopened[slot.suite] {
-            return self.settle(slot, &Reply::Failed(why.clone()), Kept::PassedOver).await;
+        if let Some(why) = self.unopened[turn.slot.suite].as_ref().filter(|_| turn.arm == Arm::Tested) {
+            return self.settle(turn, &Reply::Failed(why.clone()), Kept::PassedOver).await;
         }
         if self.stop.is_stopped() {
-            return self.settle(slot, &Reply::Failed(interrupted()), Kept::Nothing).await;
+            return self.settle(turn, &Reply::Failed(interrupted()), Kept::Nothing).await;
         }
-        let (target, permits) = &self.targets[slot.suite];
+        let (target, permits) = (self.target(turn), &self.targets[turn.slot.suite].1);
         let began = Instant::now();
         let reply = {
             // A closed semaphore would only mean that nobody limits any more.
             let _permit = permits.acquire().await.ok();
             if target.is_replay() {
-                target.ask(self.request(slot)).await
+                target.ask(self.request(turn)).await
             } else {
                 tokio::select! {
                     biased;
-                    () = self.stop.stopped() => return self.settle(slot, &Reply::Failed(interrupted()), Kept::Nothing).await,
-                    reply = target.ask(self.request(slot)) => reply,
+                    () = self.stop.stopped() => return self.settle(turn, &Reply::Failed(interrupted()), Kept::Nothing).await,
+                    reply = target.ask(self.request(turn)) => reply,
                 }
             }
         };
@@ -329,52 +382,53 @@ impl Shared {
             Some(secrets) => clean::reply(reply, &secrets),
             None => reply,
         };
-        self.settle(slot, &reply, Kept::Once(began.elapsed())).await
+        self.settle(turn, &reply, Kept::Once(began.elapsed())).await
     }
 
     /// Settles a question whose reply stands in the journal of the run that is resumed, or in the recording of a target
     /// that is asked for the rest: that takes no turn of it. False when it does not.
-    async fn settle_known(&self, slot: Slot) -> Result<bool, Problem> {
+    async fn settle_known(&self, turn: Turn) -> Result<bool, Problem> {
         let known = match &self.known {
-            Some(known) => known.reply(self.request(slot))?,
+            Some(known) => known.reply(self.request(turn), turn.arm == Arm::Base)?,
             None => None,
         };
         if let Some(Told { reply, examined }) = known {
             let examined = match examined {
-                Some(wire) => Some(self.as_it_was(slot, *wire)?),
+                Some(wire) => Some(self.as_it_was(turn, *wire)?),
                 None => None,
             };
-            self.settle_as(slot, &reply, Kept::Nothing, examined).await?;
+            self.settle_as(turn, &reply, Kept::Nothing, examined).await?;
             return Ok(true);
         }
-        let Some(reply) = self.targets[slot.suite].0.at_hand(self.request(slot)) else { return Ok(false) };
-        self.settle(slot, &reply, Kept::Once(Duration::ZERO)).await?;
+        let Some(reply) = self.target(turn).at_hand(self.request(turn)) else { return Ok(false) };
+        self.settle(turn, &reply, Kept::Once(Duration::ZERO)).await?;
         Ok(true)
     }
 
     /// What another run made of a reply.
-    fn as_it_was(&self, slot: Slot, wire: Wire) -> Result<Examined, Problem> {
-        wire.examined(self.plan.question(slot).expect).ok_or_else(|| {
-            let request = self.request(slot);
+    fn as_it_was(&self, turn: Turn, wire: Wire) -> Result<Examined, Problem> {
+        wire.examined(self.plan.question(turn.slot).expect).ok_or_else(|| {
+            let request = self.request(turn);
             let what = format!("what was made of the answer to {}::{} cannot be read", request.suite, request.id);
             Problem::error("journal", Place::default(), what).help("run that shard again with this version of ragline")
         })
     }
 
-    async fn settle(&self, slot: Slot, reply: &Reply, kept: Kept<'_>) -> Result<(), Problem> {
-        self.settle_as(slot, reply, kept, None).await
+    async fn settle(&self, turn: Turn, reply: &Reply, kept: Kept<'_>) -> Result<(), Problem> {
+        self.settle_as(turn, reply, kept, None).await
     }
 
     /// Examines a reply, unless it is known what comes of it, takes it down in the journal and gives what came of it to the core, which may want to know the
     /// accepted answer too.
     async fn settle_as(
         &self,
-        slot: Slot,
+        turn: Turn,
         reply: &Reply,
         kept: Kept<'_>,
         examined: Option<Examined>,
     ) -> Result<(), Problem> {
-        let target = &self.targets[slot.suite].0;
+        let (slot, target) = (turn.slot, self.target(turn));
+        let beside = turn.arm == Arm::Base;
         let here = |line| Place { file: target.file().into(), line, column: 0 };
         let now = parse(reply, &here)?;
         let answered = matches!(now, Parsed::Response(_));
@@ -391,7 +445,7 @@ impl Shared {
             let wire = (is_shard && masked.is_some()).then(|| Wire::of(&examined));
             let written = |took, replay, passed_over| {
                 let (attempts, examined) = (attempts.as_deref(), wire.as_ref());
-                Some(journal::Line { reply, took, attempts, replay, passed_over, examined })
+                Some(journal::Line { reply, beside, took, attempts, replay, passed_over, examined })
             };
             let line = match kept {
                 Kept::Nothing => None,
@@ -401,7 +455,7 @@ impl Shared {
                 Kept::Attempts(_, took) => written(took, false, false),
             };
             if let Some(line) = line {
-                lock(journal).record(self.request(slot), &line).map_err(|e| unwritten(&e))?;
+                lock(journal).record(self.request(turn), &line).map_err(|e| unwritten(&e))?;
             }
         }
         self.tell(Step::Settled { answered });
@@ -410,18 +464,18 @@ impl Shared {
             if matches!(reply, Reply::Failed(f) if f.kind == FailureKind::Interrupted) {
                 machine.interrupt();
             }
-            machine.give(slot, examined)
+            machine.give(turn, examined)
         };
         if !matches!(follow, Some(Ask::Accepted(_))) {
             return Ok(());
         }
         let Some(accepted) = &self.accepted[slot.suite] else {
-            lock(&self.machine).give_accepted(slot, None, None);
+            lock(&self.machine).give_accepted(turn, None, None);
             return Ok(());
         };
-        let reply = accepted.ask(self.request(slot)).await;
+        let reply = accepted.ask(self.request(Turn::first(slot))).await;
         if matches!(reply, Reply::Missing(_)) {
-            lock(&self.machine).give_accepted(slot, None, None);
+            lock(&self.machine).give_accepted(turn, None, None);
             return Ok(());
         }
         let shown = |line| Place { file: Arc::clone(accepted.shown()), line, column: 0 };
@@ -434,9 +488,9 @@ impl Shared {
         let now = masked.as_ref().map_or(Ok(now), |r| parse(r, &here))?;
         let same = was.contexts().zip(now.contexts()).map(|(was, now)| was == now);
         if is_masked {
-            lock(&self.machine).give_masked(slot, examined.answer, same);
+            lock(&self.machine).give_masked(turn, examined.answer, same);
         } else {
-            lock(&self.machine).give_accepted(slot, Some(examined), same);
+            lock(&self.machine).give_accepted(turn, Some(examined), same);
         }
         Ok(())
     }

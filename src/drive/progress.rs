@@ -12,6 +12,11 @@ pub enum Step<'a> {
         /// Questions that are to be asked, or are answered by the journal of a run that is resumed.
         questions: usize,
     },
+    /// Questions came out otherwise than accepted, and are asked anew.
+    Anew {
+        /// How many times a target will be asked for that.
+        questions: usize,
+    },
     /// A question is being asked; `Back` follows.
     Asking,
     /// A question is no longer being asked, whether it has its reply or was given up.
@@ -58,7 +63,12 @@ impl Progress for Masking {
             Step::Waiting { whom, why, how_long } => {
                 self.inner.step(Step::Waiting { whom, why: &self.mask.text(why), how_long });
             }
-            Step::Begun { .. } | Step::Asking | Step::Back | Step::Settled { .. } | Step::Stopping => {
+            Step::Begun { .. }
+            | Step::Anew { .. }
+            | Step::Asking
+            | Step::Back
+            | Step::Settled { .. }
+            | Step::Stopping => {
                 self.inner.step(step);
             }
         }

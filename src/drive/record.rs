@@ -1,5 +1,6 @@
 //! The record of a run, as `ragline accept` reads it: what was run, what came of it, and the answers.
 
+use crate::baseline::accept::Stability;
 use crate::baseline::{Baseline, Entry};
 use crate::core::Change;
 use crate::core::event::{Event, Reporter};
@@ -247,17 +248,20 @@ fn proposal(finished: &Finished, name: &str, suite: &crate::core::plan::SuitePla
         let counts = !matches!(r.change, Change::Draft | Change::Observed | Change::NotAsked)
             && r.outcome != Outcome::Unmeasured;
         if let (true, Some(expects)) = (counts, expects.get(r.id.as_str())) {
+            let mut layers = LayerMap::from_fn(|l| base_of_outcome(r.layers[l].result.outcome));
+            let stability = Stability::of(r.repeats.map(|r| r.first), r.repeats.and_then(|r| r.fresh), &mut layers);
             let entry = Entry {
                 question: r.question.clone(),
                 expects: (*expects).clone(),
-                layers: LayerMap::from_fn(|l| base_of_outcome(r.layers[l].result.outcome)),
+                layers,
                 reason: None,
                 // Who looks after it stands in the suite; the baseline names somebody only where a person says so.
                 owner: None,
                 issue: None,
                 until: None,
-                flaky: false,
-                floor: None,
+                flaky: stability.floor.is_some(),
+                floor: stability.floor,
+                runs: stability.runs,
                 place: Place::default(),
             };
             let reason = entry.fails().then(|| "say why this failure is accepted".to_owned());
@@ -340,6 +344,11 @@ pub fn read_shown(root: &Path, folder: &Path) -> Result<Vec<Shown>, Problems> {
 struct JournalLine<'a> {
     suite: std::borrow::Cow<'a, str>,
     id: std::borrow::Cow<'a, str>,
+    #[serde(default)]
+    repeat: u32,
+    /// The line is one of the control arm.
+    #[serde(default)]
+    beside: bool,
     #[serde(borrow)]
     response: Option<&'a RawValue>,
     #[serde(borrow, default)]
@@ -350,25 +359,40 @@ struct JournalLine<'a> {
     ms: Option<u64>,
 }
 
-/// Hands each response of a run's journal to `take`, with its suite and id.
+/// Hands each response to a question's first run in a run's journal to `take`, with its suite and id.
 ///
 /// # Errors
 /// When the journal cannot be read. A last line that is not whole (the run was killed) is passed over.
 pub fn responses(folder: &Path, mut take: impl FnMut(&str, &str, &str)) -> io::Result<()> {
-    replies(folder, |suite, id, response, _| {
-        if let Some(response) = response {
+    runs(folder, |suite, id, repeat, response| {
+        if repeat == 0 {
             take(suite, id, response);
         }
     })
 }
 
-/// Hands each reply of a run's journal to `take`, with its suite and id: the response, or why there is none.
+/// Hands the response to each run of each question in a run's journal to `take`, with its suite, id and repeat. Those of a
+/// control arm are left out: another system gave them.
+///
+/// # Errors
+/// As for [`responses`].
+pub fn runs(folder: &Path, mut take: impl FnMut(&str, &str, u32, &str)) -> io::Result<()> {
+    journal(folder, |l| {
+        if let Some(response) = l.response {
+            take(&l.suite, &l.id, l.repeat, response.get());
+        }
+    })
+}
+
+/// Hands the reply to each question's first run in a run's journal to `take`, with its suite and id: the response, or why there is none.
 ///
 /// # Errors
 /// As for [`responses`].
 pub fn replies(folder: &Path, mut take: impl FnMut(&str, &str, Option<&str>, Option<&str>)) -> io::Result<()> {
     journal(folder, |l| {
-        take(&l.suite, &l.id, l.response.map(RawValue::get), l.failed.as_deref().or(l.missing.as_deref()))
+        if l.repeat == 0 {
+            take(&l.suite, &l.id, l.response.map(RawValue::get), l.failed.as_deref().or(l.missing.as_deref()));
+        }
     })
 }
 
@@ -392,7 +416,9 @@ fn journal(folder: &Path, mut take: impl FnMut(JournalLine<'_>)) -> io::Result<(
         reader.read_until(b'\n', &mut line)?
     } > 0
     {
-        if let Ok(l) = serde_json::from_slice::<JournalLine<'_>>(&line) {
+        if let Ok(l) = serde_json::from_slice::<JournalLine<'_>>(&line)
+            && !l.beside
+        {
             take(l);
         }
     }

@@ -4,7 +4,7 @@
 //! Failures are never recorded: a replay of one would look like an answer of the system. Everything comes from the journal
 //! of the run, which holds neither secrets nor what is masked.
 
-use super::record::responses;
+use super::record::runs;
 use crate::core::plan::Plan;
 use crate::problem::{Place, Problem, shown_path};
 use crate::report::file;
@@ -46,7 +46,7 @@ fn is_answer(r: &Response<'_>) -> bool {
 fn journal(folder: &Path, wanted: &dyn Fn(&str) -> bool) -> Result<Vec<OwnedResponse>, String> {
     let mut found = Vec::new();
     let mut fault = None;
-    let read = responses(folder, |suite, _, raw| {
+    let read = runs(folder, |suite, _, _, raw| {
         if !wanted(suite) {
             return;
         }

@@ -76,6 +76,12 @@ pub struct Options {
     pub typed: Option<Typed>,
     /// Where the files under test come from, as far as that is known.
     pub checkout: Checkout,
+    /// How often every question is asked; none: as the profile says, else once.
+    pub repeat: Option<u32>,
+    /// The target that is asked beside what is tested, where questions are asked anew.
+    pub against: Option<String>,
+    /// Whether a question that comes out otherwise than accepted is asked anew.
+    pub confirm: bool,
     /// Only this share of what is selected; others ask the rest.
     pub share: Option<Share>,
     /// What stands for the suites' targets where shards have asked them: nothing is opened.
@@ -103,6 +109,9 @@ impl Options {
             started: false,
             typed: None,
             checkout: Checkout::default(),
+            repeat: None,
+            against: None,
+            confirm: true,
             share: None,
             measured: None,
         }
@@ -131,6 +140,8 @@ impl Options {
         settled.target = settled.target.or(profile.target);
         settled.answers = settled.answers.or_else(|| profile.answers.as_deref().and_then(|w| Answers::parse(Some(w))));
         settled.policy_from = settled.policy_from.or(profile.policy_from);
+        settled.repeat = settled.repeat.or(profile.repeat);
+        settled.against = settled.against.or(profile.against);
         settled.without_keys |= profile.without_keys.unwrap_or(false);
         Ok(settled)
     }

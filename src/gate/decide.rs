@@ -3,9 +3,9 @@
 mod share;
 
 use super::rules::{count_rules, metric_rules, named, rule, softer};
-use super::summary;
 use super::thresholds::{BaselineUse, Expired, Mode, Thresholds};
 use super::{ADVISED, Decision, Exit, RuleOutcome, RuleVerdict};
+use super::{chance, summary};
 use crate::baseline::known;
 use crate::core::plan::{BaselinePlan, Plan};
 use crate::core::{Change, LayerReport, QuestionReport, Verdict};
@@ -76,9 +76,11 @@ pub fn decide(plan: &Plan, reports: &mut [QuestionReport], interrupted: bool) ->
         RuleVerdict::Holds | RuleVerdict::NotEvaluated => exit,
     });
     let advisory = plan.thresholds.modes.all.value == Mode::Advisory;
-    let notices = known::notices(&plan.suites, reports, plan.today);
+    let mut notices = known::notices(&plan.suites, reports, plan.today);
+    notices.extend(chance::asked_anew(reports));
+    let by_chance = chance::stated(plan);
     let (tally, next) = (tally(reports), next_steps(plan, reports));
-    Decision { exit, exit_if_blocking, advisory, rules, tally, suites, next, notices }
+    Decision { exit, exit_if_blocking, advisory, rules, tally, suites, next, notices, by_chance }
 }
 
 /// Questions by change; changes with no question are left out.
@@ -141,6 +143,7 @@ fn at_fault(report: &QuestionReport) -> impl Iterator<Item = (LayerId, &LayerRep
         | Change::Regressed
         | Change::Expired
         | Change::NewFail
+        | Change::Drifted
         | Change::Flaky
         | Change::StillFailing
         | Change::Fixed
@@ -199,6 +202,7 @@ fn weigh(plan: &Plan, r: &QuestionReport) -> Weighs {
         | Change::RuleChanged
         | Change::Incomparable
         | Change::Undecided
+        | Change::Drifted
         | Change::Flaky
         | Change::StillFailing
         | Change::Fixed
@@ -218,6 +222,10 @@ fn expires_quietly(plan: &Plan, r: &QuestionReport) -> bool {
     lenient && r.change == Change::Expired
 }
 
+fn noted(r: &QuestionReport, change: &str, otherwise: &str) -> Verdict {
+    Verdict::Skipped(format!("{change}: {}", r.change_note.as_deref().unwrap_or(otherwise)))
+}
+
 /// The verdict of a question that does not count against anything.
 fn quiet_verdict(r: &QuestionReport) -> Verdict {
     let because = |what: &str| {
@@ -235,7 +243,8 @@ fn quiet_verdict(r: &QuestionReport) -> Verdict {
         Change::Incomparable => {
             Verdict::Skipped("incomparable: accepted under other rules, and no accepted answer to score again".into())
         }
-        Change::Undecided => Verdict::Skipped("undecided: too little was seen to tell".into()),
+        Change::Undecided => noted(r, "undecided", "too little was seen to tell"),
+        Change::Drifted => noted(r, "drifted", "it comes out so on the base too, so this branch did not do it"),
         Change::NotSelected
         | Change::Removed
         | Change::EvidenceStale

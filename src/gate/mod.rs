@@ -1,5 +1,6 @@
 //! The gate: thresholds, the decision, the exit codes.
 
+mod chance;
 pub mod decide;
 pub mod exit;
 pub mod modes;
@@ -37,6 +38,8 @@ pub struct Decision {
     pub next: Vec<String>,
     /// What a reader should know of the run beside the decision, a line each: it blocks nothing.
     pub notices: Vec<String>,
+    /// How often it blocks a build in which nothing changed, in a sentence; none where no answer varies.
+    pub by_chance: Option<String>,
 }
 
 /// One rule of the gate.

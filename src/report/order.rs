@@ -5,7 +5,7 @@ use crate::suite::Severity;
 
 /// The place of a change in a list: what broke, what could not be seen, what was mended, what is new.
 fn concern(c: Change) -> usize {
-    const ORDER: [Change; 19] = [
+    const ORDER: [Change; 20] = [
         Change::Regressed,
         Change::NewFail,
         Change::Expired,
@@ -14,6 +14,7 @@ fn concern(c: Change) -> usize {
         Change::Unmeasured,
         Change::EvidenceStale,
         Change::Undecided,
+        Change::Drifted,
         Change::RuleChanged,
         Change::Incomparable,
         Change::Flaky,

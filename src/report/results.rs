@@ -5,11 +5,13 @@
 
 use super::file;
 use crate::core::{
-    Change, Event, LayerReport, QuestionReport, RunHeader, Verdict, event::BaselineState, event::Reporter,
+    Change, Event, LayerReport, QuestionReport, RunHeader, Verdict, event::BaselineState, event::Repeats,
+    event::Reporter,
 };
 use crate::layer::retrieval::MetricName;
 use crate::layer::{Detail, Finding, LayerId, Outcome, Weight};
 use crate::problem::{Place, Problem, Problems};
+use crate::stats::Rate;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -152,6 +154,9 @@ struct Line<'a> {
     evidence: EvidenceLine,
     #[serde(skip_serializing_if = "Option::is_none")]
     diagnosis: Option<DiagnosisLine>,
+    /// The runs of a question that was asked several times.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repeats: Option<RepeatsLine>,
     #[serde(skip_serializing_if = "Option::is_none")]
     same_contexts: Option<bool>,
 }
@@ -225,8 +230,34 @@ impl<'a> Line<'a> {
             },
             diagnosis: q.diagnosis.as_ref().map(|d| DiagnosisLine { row: d.row, layer: d.layer, next: d.next }),
             same_contexts: q.same_contexts,
+            repeats: q.repeats.map(|r| RepeatsLine::new(r, q.shown_repeat)),
         }
     }
+}
+
+/// The runs of a question: those that passed, of those that were measured (`"3/5"`).
+#[derive(Serialize, Deserialize)]
+struct RepeatsLine {
+    first: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fresh: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    base: Option<String>,
+    /// Which run is the one that is told of, from 0.
+    shown: u32,
+}
+
+impl RepeatsLine {
+    fn new(Repeats { first, fresh, base, floor: _ }: Repeats, shown: u32) -> Self {
+        let said = |r: Rate| format!("{}/{}", r.hits, r.n);
+        RepeatsLine { first: said(first), fresh: fresh.map(said), base: base.map(said), shown }
+    }
+}
+
+/// Reads `3/5`.
+fn rate(text: &str) -> Option<Rate> {
+    let (hits, n) = text.split_once('/')?;
+    Some(Rate::new(hits.parse().ok()?, n.parse().ok()?))
 }
 
 #[derive(Serialize)]
@@ -409,6 +440,12 @@ pub struct ResultLine {
     pub layers: Vec<(LayerId, String)>,
     /// The layers whose state changed.
     pub changed_layers: Vec<LayerId>,
+    /// The first runs that passed, of those that were measured, and which run the line tells of; none where there was one run.
+    pub first: Option<Rate>,
+    /// The same of the runs that were asked anew.
+    pub fresh: Option<Rate>,
+    /// Which run the line tells of.
+    pub shown: u32,
 }
 
 #[derive(Deserialize)]
@@ -418,6 +455,8 @@ struct ReadLine {
     outcome: String,
     change: String,
     layers: std::collections::BTreeMap<String, ReadLayer>,
+    #[serde(default)]
+    repeats: Option<RepeatsLine>,
 }
 
 #[derive(Deserialize)]
@@ -471,5 +510,16 @@ fn line(text: &str) -> Result<ResultLine, String> {
     }
     layers.sort_by_key(|(id, _)| *id);
     changed_layers.sort_unstable();
-    Ok(ResultLine { suite: read.suite, id: read.id, outcome: read.outcome, change, layers, changed_layers })
+    let told = read.repeats.as_ref();
+    Ok(ResultLine {
+        suite: read.suite,
+        id: read.id,
+        outcome: read.outcome,
+        change,
+        layers,
+        changed_layers,
+        first: told.and_then(|r| rate(&r.first)),
+        fresh: told.and_then(|r| rate(r.fresh.as_deref()?)),
+        shown: told.map_or(0, |r| r.shown),
+    })
 }

@@ -242,7 +242,8 @@ fn state(c: Change) -> Option<&'static str> {
         | Change::Removed
         | Change::Unmeasured
         | Change::EvidenceStale
-        | Change::Undecided => Some("new"),
+        | Change::Undecided
+        | Change::Drifted => Some("new"),
         Change::Edited => Some("updated"),
         Change::StillFailing | Change::Flaky => Some("unchanged"),
         Change::Fixed => Some("absent"),

@@ -49,5 +49,6 @@ fn decision(problems: &Problems, exit: Exit) -> Decision {
         suites: Vec::new(),
         next: first.into_iter().collect(),
         notices: Vec::new(),
+        by_chance: None,
     }
 }

@@ -297,6 +297,7 @@ pub fn notable(q: &QuestionReport) -> bool {
         | Change::NewFail
         | Change::Unmeasured
         | Change::Undecided
+        | Change::Drifted
         | Change::Flaky
         | Change::StillFailing
         | Change::Fixed

@@ -176,7 +176,14 @@ pub struct Profile {
     pub without_keys: Option<bool>,
     /// The commit whose policy and baselines decide, as git names it.
     pub policy_from: Option<String>,
+    /// The target that is asked beside what is tested, where questions are asked anew.
+    pub against: Option<String>,
+    /// How often every question is asked, up to [`REPEATS`].
+    pub repeat: Option<u32>,
 }
+
+/// No question is asked more often from the start.
+pub const REPEATS: u32 = 100;
 
 impl Project {
     /// The project of a folder without `ragline.toml`.

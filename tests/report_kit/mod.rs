@@ -102,6 +102,7 @@ pub fn decision(exit: Exit) -> Decision {
         suites: Vec::new(),
         next: Vec::new(),
         notices: Vec::new(),
+        by_chance: None,
     }
 }
 
@@ -139,6 +140,8 @@ pub fn question(suite: &str, id: &str, text: &str) -> QuestionReport {
         answer: None,
         was_answer: None,
         same_contexts: None,
+        repeats: None,
+        shown_repeat: 0,
         known_reason: None,
     }
 }

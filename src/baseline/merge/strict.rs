@@ -66,6 +66,7 @@ pub(super) fn without_failures(entry: &Entry) -> (Entry, bool) {
         until: None,
         flaky: false,
         floor: None,
+        runs: None,
         ..entry.clone()
     };
     (plain, true)
@@ -102,7 +103,9 @@ pub(super) fn stricter(ours: &Entry, theirs: &Entry) -> Result<(Entry, From, Str
     });
     let from = whose(ours, theirs, &layers, flaky);
     let side = if from == From::Theirs { theirs } else { ours };
-    let mut entry = Entry { layers, flaky, floor: None, until: None, ..side.clone() };
+    // More runs behind a block show a change with fewer runs anew.
+    let runs = [ours, theirs].into_iter().filter(|e| !flaky && e.layers == layers).filter_map(|e| e.runs).max();
+    let mut entry = Entry { layers, flaky, floor: None, runs, until: None, ..side.clone() };
     if entry.fails() || flaky {
         entry.until = earlier(ours, theirs, flaky);
         entry.floor = [ours, theirs].into_iter().filter(|e| flaky && e.flaky).filter_map(|e| e.floor).max_by(height);

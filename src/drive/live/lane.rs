@@ -4,15 +4,15 @@
 use super::attempt::{Asked, Asking, run_ended};
 use super::host::Host;
 use super::later;
-use crate::core::plan::Slot;
+use crate::core::again::{Arm, Turn};
 use crate::drive::progress::Step;
 use crate::drive::span::said;
 use crate::drive::{Kept, Shared, interrupted};
 use crate::problem::Problem;
 use crate::target::{Failure, FailureKind, Manners, Reply, Target};
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout, timeout_at};
@@ -25,19 +25,25 @@ pub(in crate::drive) struct Lane {
     target: Arc<dyn Target>,
     manners: Manners,
     host: Arc<Host>,
+    /// What is asked of it.
+    arm: Arm,
     /// Its suites, by position in the plan.
     suites: Vec<usize>,
     /// Whether it was begun to be opened.
     begun: AtomicBool,
+    /// Why it could not be.
+    not_ready: OnceLock<Failure>,
 }
 
 /// The lanes of a run: a lane for each target with manners, however many suites it serves; targets at one host share its
 /// pauses, rate and room.
-pub(in crate::drive) fn lanes(targets: &[Arc<dyn Target>]) -> Vec<Arc<Lane>> {
+pub(in crate::drive) fn lanes(targets: &[Arc<dyn Target>], beside: &[Option<Arc<dyn Target>>]) -> Vec<Arc<Lane>> {
     let mut hosts: HashMap<String, Arc<Host>> = HashMap::new();
     let mut lanes: Vec<Lane> = Vec::new();
-    for (suite, target) in targets.iter().enumerate() {
-        if let Some(lane) = lanes.iter_mut().find(|l| is_same(&l.target, target)) {
+    let tested = targets.iter().enumerate().map(|(suite, target)| (Arm::Tested, suite, target));
+    let base = beside.iter().enumerate().filter_map(|(suite, target)| Some((Arm::Base, suite, target.as_ref()?)));
+    for (arm, suite, target) in tested.chain(base) {
+        if let Some(lane) = lanes.iter_mut().find(|l| l.arm == arm && is_same(&l.target, target)) {
             lane.suites.push(suite);
             continue;
         }
@@ -48,8 +54,10 @@ pub(in crate::drive) fn lanes(targets: &[Arc<dyn Target>]) -> Vec<Arc<Lane>> {
             target: Arc::clone(target),
             host: Arc::clone(host),
             manners,
+            arm,
             suites: vec![suite],
             begun: AtomicBool::new(false),
+            not_ready: OnceLock::new(),
         });
     }
     lanes.into_iter().map(Arc::new).collect()
@@ -62,67 +70,82 @@ pub(in crate::drive) fn is_same(a: &Arc<dyn Target>, b: &Arc<dyn Target>) -> boo
 
 /// What workers of a lane share.
 struct Queue {
-    slots: Vec<Slot>,
+    turns: Vec<Turn>,
     next: AtomicUsize,
     run_ends: Instant,
 }
 
 impl Queue {
-    fn next(&self) -> Option<Slot> {
-        self.slots.get(self.next.fetch_add(1, Ordering::Relaxed)).copied()
+    fn next(&self) -> Option<Turn> {
+        self.turns.get(self.next.fetch_add(1, Ordering::Relaxed)).copied()
     }
 }
 
 impl Lane {
-    pub(in crate::drive) fn suites(&self) -> &[usize] {
-        &self.suites
+    /// Whether it is the one that answers a turn.
+    pub(in crate::drive) fn answers(&self, turn: Turn) -> bool {
+        self.arm == turn.arm && self.suites.contains(&turn.slot.suite)
     }
 
-    /// Asks these questions, and closes the target.
+    /// The suites whose questions it is asked first of all.
+    pub(in crate::drive) fn suites(&self) -> &[usize] {
+        if self.arm == Arm::Tested { &self.suites } else { &[] }
+    }
+
+    /// Asks these turns. The target stays open.
     ///
     /// # Errors
     /// What a check broke with: a defect of ours.
-    pub(in crate::drive) async fn run(self: Arc<Self>, shared: Arc<Shared>, slots: Vec<Slot>) -> Result<(), String> {
+    pub(in crate::drive) async fn ask(self: Arc<Self>, shared: Arc<Shared>, turns: Vec<Turn>) -> Result<(), String> {
         // A task of its own, so that a panic inside it does not keep the target from being closed.
-        let asked = tokio::spawn(Arc::clone(&self).ask_all(shared, slots)).await;
+        tokio::spawn(self.ask_all(shared, turns)).await.map_err(|e| e.to_string())?
+    }
+
+    /// Closes the target, where it was opened.
+    pub(in crate::drive) async fn close(&self) {
         if self.begun.load(Ordering::Relaxed) {
             // Nothing is left to be said when it is late.
             let _ = timeout(CLOSING, self.target.close()).await;
         }
-        asked.map_err(|e| e.to_string())?
     }
 
-    async fn ask_all(self: Arc<Self>, shared: Arc<Shared>, all: Vec<Slot>) -> Result<(), String> {
+    async fn ask_all(self: Arc<Self>, shared: Arc<Shared>, all: Vec<Turn>) -> Result<(), String> {
         let run_ends = later(shared.began, self.manners.timeouts.run);
-        let mut slots = Vec::new();
-        for slot in all {
-            match shared.settle_known(slot).await {
+        let mut turns = Vec::new();
+        for turn in all {
+            match shared.settle_known(turn).await {
                 Ok(true) => {}
-                Ok(false) => slots.push(slot),
+                Ok(false) => turns.push(turn),
                 Err(p) => {
                     shared.fault(p);
                     return Ok(());
                 }
             }
         }
-        let Some(first) = slots.first().copied() else { return Ok(()) };
-        let queue = Arc::new(Queue { slots, next: AtomicUsize::new(0), run_ends });
-        match self.start(&shared, &queue, first).await {
-            Ok(None) => {}
-            Ok(Some(not_ready)) => {
-                while let Some(slot) = queue.next() {
-                    if !self.passed_over(&shared, slot, not_ready.clone()).await {
-                        break;
-                    }
+        let Some(first) = turns.first().copied() else { return Ok(()) };
+        let queue = Arc::new(Queue { turns, next: AtomicUsize::new(0), run_ends });
+        if !self.begun.load(Ordering::Relaxed) {
+            match self.start(&shared, &queue, first).await {
+                Ok(None) => {}
+                Ok(Some(why)) => {
+                    let _ = self.not_ready.set(why);
+                }
+                Err(p) => {
+                    shared.fault(p);
+                    return Ok(());
                 }
             }
-            Err(p) => {
-                shared.fault(p);
-                return Ok(());
+        }
+        if let Some(why) = self.not_ready.get() {
+            while let Some(turn) = queue.next() {
+                if !self.passed_over(&shared, turn, why.clone()).await {
+                    break;
+                }
             }
+            return Ok(());
         }
         let mut workers = JoinSet::new();
-        let left = queue.slots.len().saturating_sub(queue.next.load(Ordering::Relaxed));
+        let left = queue.turns.len().saturating_sub(queue.next.load(Ordering::Relaxed));
         for _ in 0..self.target.concurrency().max(1).min(left) {
             workers.spawn(Arc::clone(&self).work(Arc::clone(&shared), Arc::clone(&queue)));
         }
@@ -136,7 +159,7 @@ impl Lane {
     }
 
     /// Opens the target and, where it warms up, asks its first question. Returns why it cannot be asked, if it cannot.
-    async fn start(&self, shared: &Shared, queue: &Queue, first: Slot) -> Result<Option<Failure>, Problem> {
+    async fn start(&self, shared: &Shared, queue: &Queue, first: Turn) -> Result<Option<Failure>, Problem> {
         let began = Instant::now();
         self.begun.store(true, Ordering::Relaxed);
         let opening = timeout_at(queue.run_ends, self.target.open());
@@ -188,7 +211,7 @@ impl Lane {
     async fn work(self: Arc<Self>, shared: Arc<Shared>, queue: Arc<Queue>) {
         let asking = self.asking(&shared, &queue);
         while !shared.has_faults() {
-            let Some(slot) = queue.next() else { return };
+            let Some(turn) = queue.next() else { return };
             // The pass comes before the question begins, whose time would run while it waits for its turn.
             let pass = tokio::select! {
                 biased;
@@ -201,7 +224,7 @@ impl Lane {
             let pass = match pass {
                 Ok(pass) => pass,
                 Err(why) => {
-                    if !self.passed_over(&shared, slot, why).await {
+                    if !self.passed_over(&shared, turn, why).await {
                         return;
                     }
                     continue;
@@ -212,29 +235,29 @@ impl Lane {
             let asked = tokio::select! {
                 biased;
                 () = shared.stop.stopped() => Asked { reply: Reply::Failed(interrupted()), attempts: Vec::new() },
-                asked = asking.question(shared.request(slot), pass) => asked,
+                asked = asking.question(shared.request(turn), pass) => asked,
             };
-            if let Err(p) = self.settle(&shared, slot, asked, began.elapsed()).await {
+            if let Err(p) = self.settle(&shared, turn, asked, began.elapsed()).await {
                 shared.fault(p);
                 return;
             }
         }
     }
 
-    async fn settle(&self, shared: &Shared, slot: Slot, asked: Asked, took: Duration) -> Result<(), Problem> {
+    async fn settle(&self, shared: &Shared, turn: Turn, asked: Asked, took: Duration) -> Result<(), Problem> {
         let Asked { reply, attempts } = asked;
         let dropped = matches!(&reply, Reply::Failed(f) if f.kind == FailureKind::Interrupted);
         shared.tell(Step::Back);
         // What was dropped has no line in the journal: it will be asked again when the run is resumed.
         let kept = if dropped { Kept::Nothing } else { Kept::Attempts(&attempts, took) };
-        shared.settle(slot, &reply, kept).await
+        shared.settle(turn, &reply, kept).await
     }
 
     /// Settles a question that is not asked. False when that is a fault.
-    async fn passed_over(&self, shared: &Shared, slot: Slot, why: Failure) -> bool {
+    async fn passed_over(&self, shared: &Shared, turn: Turn, why: Failure) -> bool {
         // What was dropped is asked again when the run is resumed; any other reason is what a shard has to tell of it.
         let kept = if why.kind == FailureKind::Interrupted { Kept::Nothing } else { Kept::PassedOver };
-        let settled = shared.settle(slot, &Reply::Failed(why), kept).await;
+        let settled = shared.settle(turn, &Reply::Failed(why), kept).await;
         settled.map_err(|p| shared.fault(p)).is_ok()
     }
 }

@@ -169,7 +169,13 @@ fn prepared(order: &Order, pieces: &[Piece], first: &ShardRecord) -> Result<Read
     same::here(first, &ready.inputs)?;
     if let Some(plan) = Arc::get_mut(&mut ready.plan) {
         plan.repeat_args.clone_from(&first.words.repeat);
+        plan.repeat = first.words.runs.max(1);
+        plan.confirm = first.words.confirm;
         for suite in &mut plan.suites {
+            if let Some(line) = first.targets.get(&*suite.suite.name) {
+                suite.target.asked_anew = line.asked_anew;
+                suite.beside.clone_from(&line.beside);
+            }
             let lines: Vec<_> = shards().filter_map(|s| s.unasked.get(&*suite.suite.name)).collect();
             let Some(line) = lines.first() else { continue };
             let ids: HashSet<&str> = lines.iter().flat_map(|l| &l.ids).map(String::as_str).collect();
@@ -213,7 +219,7 @@ fn journal(piece: &Piece, book: usize) -> Result<(File, HashMap<Key, Entry>), Pr
         match line {
             Scanned::Header(header) => named = header.asks.shard,
             Scanned::Reply { key, at } => {
-                let (suite, id, _) = &key;
+                let (suite, id, ..) = &key;
                 if !piece.shard.questions.get(&**suite).is_some_and(|ids| ids.iter().any(|i| **i == **id)) {
                     let what = format!(
                         "the journal of {} holds an answer to {suite}::{id}, which it did not ask",
@@ -247,7 +253,7 @@ fn lacking(piece: &Piece, plan: &Plan, replies: &HashMap<Key, Entry>) -> Option<
         for (i, q) in suite.suite.questions.iter().enumerate() {
             if ids.contains(q.id.as_str()) && suite.is_asked(i) && !q.draft {
                 asked += 1;
-                if !replies.contains_key(&(suite.suite.name.as_ref().into(), q.id.as_str().into(), 0)) {
+                if !replies.contains_key(&(suite.suite.name.as_ref().into(), q.id.as_str().into(), 0, false)) {
                     lacking.push(format!("{}::{}", suite.suite.name, q.id));
                 }
             }

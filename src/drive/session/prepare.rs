@@ -38,6 +38,7 @@ pub struct Ready {
     /// Warnings, and notes such as recordings that nothing asks for.
     pub warnings: Problems,
     pub(in crate::drive) targets: Vec<Arc<dyn Target>>,
+    pub(in crate::drive) beside: Vec<Option<Arc<dyn Target>>>,
     pub(in crate::drive) accepted: Vec<Option<Arc<Recorded>>>,
     pub(in crate::drive) threads: usize,
     pub(super) keep: bool,
@@ -102,7 +103,7 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
     let everywhere = suites.iter().flat_map(|s| s.questions.iter().map(|q| q.id.to_string())).collect();
     let mut plans = Vec::new();
     let mut targets: Vec<Arc<dyn Target>> = Vec::new();
-    let (mut accepted, mut standing) = (Vec::new(), Vec::new());
+    let (mut accepted, mut standing, mut beside) = (Vec::new(), Vec::new(), Vec::new());
     let mut problems = Problems::default();
     let mut chosen = Vec::new();
     for ((suite, selected), whole) in suites.into_iter().zip(selection.suites).zip(whole) {
@@ -128,6 +129,7 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
                 plans.push(bound.plan);
                 targets.push(bound.target);
                 accepted.push(bound.accepted);
+                beside.push(bound.beside);
                 standing.push(bound.standing);
             }
             // Suites may share a target, and its fault is one.
@@ -173,6 +175,8 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
         repeat_args: repeat_args(given),
         own: project.refusal.clone(),
         mask: masker(&project)?,
+        repeat: options.repeat.unwrap_or(1).max(1),
+        confirm: options.confirm,
         thresholds,
         shard,
     };
@@ -185,6 +189,7 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
         plan,
         warnings,
         targets,
+        beside,
         accepted,
         threads,
         keep: options.keep,
@@ -237,6 +242,12 @@ fn repeat_args(options: &Options) -> String {
     if let Some(p) = &options.profile {
         words.push(format!("--profile {p}"));
     }
+    if let Some(n) = options.repeat {
+        words.push(format!("--repeat {n}"));
+    }
+    if let Some(t) = &options.against {
+        words.push(format!("--against {t}"));
+    }
     if let Some(commit) = &options.policy_from {
         words.push(format!("--policy-from {commit}"));
     }
@@ -267,6 +278,7 @@ struct Bound {
     target: Arc<dyn Target>,
     accepted: Option<Arc<Recorded>>,
     standing: Option<Arc<Standing>>,
+    beside: Option<Arc<dyn Target>>,
     warnings: Vec<Problem>,
 }
 
@@ -309,6 +321,14 @@ fn one_suite(
             }
         },
     };
+    let asked_anew = !target.is_replay() && (target.manners().is_some() || own.is_some());
+    let beside: Option<Arc<dyn Target>> = match &options.against {
+        Some(name) if asked_anew => {
+            let other = target_of(project, name)?;
+            Some(cache.lives.open(project, other, &suite.name, corpus.as_ref())?)
+        }
+        Some(_) | None => None,
+    };
     let stem = baseline_stem(options, project, &suite);
     let accepted_shown = with_ending(&stem, ".accepted.jsonl");
     let baseline = read_baseline(&stem, project, thresholds, base)?;
@@ -335,7 +355,9 @@ fn one_suite(
             subject: target.subject(),
             passages: target.passages(),
             holdings: target.holdings(),
+            asked_anew,
         },
+        beside: beside.as_ref().map(|t| t.name().to_owned()),
         baseline,
         suite,
         unasked,
@@ -345,7 +367,7 @@ fn one_suite(
     if own.is_none() && recording.is_none() && options.target.is_none() && plan.suite.target.is_none() {
         warnings.extend(accepted.as_deref().and_then(|a| other_system(&plan, a)));
     }
-    Ok(Bound { plan, target, accepted, standing, warnings })
+    Ok(Bound { plan, target, accepted, standing, beside, warnings })
 }
 
 /// What people say of the answers of a suite.

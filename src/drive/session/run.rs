@@ -113,6 +113,7 @@ impl Ready {
         let driver = Driver {
             plan: Arc::clone(&self.plan),
             targets: self.targets,
+            beside: self.beside,
             accepted: self.accepted,
             journal,
             threads: self.threads,

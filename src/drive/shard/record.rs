@@ -1,7 +1,7 @@
 //! What the record of a shard says of the whole, so that only shards of one run are put together.
 
 use super::Share;
-use crate::core::plan::{Plan, TargetFacts, Unasked};
+use crate::core::plan::{Plan, SuitePlan, TargetFacts, Unasked};
 use crate::digest::Hasher;
 use crate::drive::fingerprint::Fingerprint;
 use crate::drive::session::Options;
@@ -56,6 +56,12 @@ pub struct Words {
     /// `--base`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<String>,
+    /// How often every question is asked.
+    #[serde(default)]
+    pub runs: u32,
+    /// Whether a question that comes out otherwise than accepted is asked anew.
+    #[serde(default)]
+    pub confirm: bool,
     /// The words that repeat the run on other questions.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub repeat: String,
@@ -78,6 +84,12 @@ pub struct TargetLine {
     /// Which passages those are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holdings: Option<Holdings>,
+    /// Whether it can be asked anew.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub asked_anew: bool,
+    /// The target that is asked beside it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beside: Option<String>,
 }
 
 /// Questions that could not be asked.
@@ -91,7 +103,8 @@ pub struct UnaskedLine {
 }
 
 impl TargetLine {
-    fn of(facts: &TargetFacts) -> TargetLine {
+    fn of(suite: &SuitePlan) -> TargetLine {
+        let facts = &suite.target;
         let Provides { answer, contexts, citations } = facts.provides;
         let provides = [(answer, "answer"), (contexts, "contexts"), (citations, "citations")];
         TargetLine {
@@ -100,6 +113,8 @@ impl TargetLine {
             subject: facts.subject.clone(),
             passages: facts.passages,
             holdings: facts.holdings.as_deref().cloned(),
+            asked_anew: facts.asked_anew,
+            beside: suite.beside.clone(),
         }
     }
 
@@ -112,6 +127,7 @@ impl TargetLine {
             subject: self.subject.clone(),
             passages: self.passages,
             holdings: self.holdings.clone().map(Arc::new),
+            asked_anew: self.asked_anew,
         }
     }
 }
@@ -145,10 +161,12 @@ impl ShardRecord {
                 target: plan.other_target.clone(),
                 policy_from: options.policy_from.clone(),
                 base: options.base.clone(),
+                runs: plan.repeat,
+                confirm: plan.confirm,
                 repeat: plan.repeat_args.clone(),
             },
             inputs,
-            targets: plan.suites.iter().map(|s| (by_suite(s), TargetLine::of(&s.target))).collect(),
+            targets: plan.suites.iter().map(|s| (by_suite(s), TargetLine::of(s))).collect(),
             questions: plan.suites.iter().map(|s| (by_suite(s), chosen(&s.suite.questions, &s.selected))).collect(),
             unasked: unasked.collect(),
         }

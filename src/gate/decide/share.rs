@@ -45,5 +45,6 @@ pub(super) fn undecided(plan: &Plan, shard: Shard, reports: &mut [QuestionReport
         suites: plan.suites.iter().map(|s| summary::summarize(s, reports)).collect(),
         next: Vec::new(),
         notices: Vec::new(),
+        by_chance: None,
     }
 }

@@ -60,7 +60,7 @@ pub(super) fn unseen(header: &RunHeader, d: &Decision) -> String {
     let mut lines = Vec::new();
     for s in d.suites.iter().take(SUITES) {
         let of = if d.suites.len() > 1 { format!("{}: ", cut::chars(&s.suite, 200)) } else { String::new() };
-        lines.extend(s.blind.as_ref().map(|b| format!("{of}{b}")));
+        lines.extend(s.blind.iter().chain(&s.unchecked).map(|b| format!("{of}{b}")));
         for l in s.layers.iter().filter(|l| l.pass + l.fail == 0) {
             let why = aside(l).or_else(|| (l.not_applicable > 0).then(|| "no question gives it anything".to_owned()));
             lines.extend(why.map(|why| format!("{of}{} was not checked at all: {why}", l.layer)));
@@ -86,6 +86,7 @@ pub(super) fn unseen(header: &RunHeader, d: &Decision) -> String {
     }
     let open: Vec<&str> =
         d.rules.iter().filter(|r| r.verdict == RuleVerdict::NotEvaluated).map(|r| r.name.as_str()).collect();
+    lines.extend(d.by_chance.clone());
     if !open.is_empty() {
         lines.push(format!("Rules that were not evaluated: {}", cut::chars(&open.join(", "), 600)));
     }

@@ -24,7 +24,7 @@ fn sign(q: &QuestionReport) -> (&'static str, Ink) {
     match (q.change, &q.verdict) {
         (Change::Unmeasured | Change::EvidenceStale, _) => ("?", Ink::Warn),
         (Change::Fixed | Change::NewPass, _) | (_, Verdict::Passed) => ("✓", Ink::Good),
-        (Change::Undecided | Change::Flaky, _) => ("~", Ink::Warn),
+        (Change::Undecided | Change::Drifted | Change::Flaky, _) => ("~", Ink::Warn),
         (Change::StillFailing, _) => ("–", Ink::Dim),
         (_, Verdict::Skipped(_)) => ("!", Ink::Warn),
         (_, Verdict::Failed | Verdict::Incomplete) => ("✗", Ink::Bad),
@@ -218,6 +218,7 @@ fn short_text(q: &QuestionReport) -> (String, String) {
         | Change::NewFail
         | Change::Unmeasured
         | Change::Undecided
+        | Change::Drifted
         | Change::Flaky
         | Change::Unchanged
         | Change::Observed => (if reason.is_empty() { layers.join(", ") } else { reason }, String::new()),

@@ -60,6 +60,9 @@ pub(super) fn tell(p: &mut Paper, run: &Gathered, d: &Decision) {
         p.hanging("  not evaluated: ", Ink::Dim, &clean::terminal(&open.join(", ")), Ink::Dim, 2);
     }
     changes(p, run);
+    if let Some(sentence) = &d.by_chance {
+        p.hanging("  ", Ink::Dim, &clean::terminal(sentence), Ink::Dim, 2);
+    }
     for notice in &d.notices {
         p.hanging("! ", Ink::Warn, &clean::terminal(notice), Ink::Plain, 3);
     }

@@ -107,6 +107,7 @@ fn first_run(run: &Gathered) -> bool {
             | Change::Incomparable
             | Change::Regressed
             | Change::Expired
+            | Change::Drifted
             | Change::Flaky
             | Change::StillFailing
             | Change::Fixed
@@ -176,7 +177,7 @@ fn plural(n: usize, what: &str) -> String {
 }
 
 /// The changes in the order in which they concern a reader, with the words for one and for several, and their ink.
-const COUNTED: [(Change, &str, &str, Ink); 19] = [
+const COUNTED: [(Change, &str, &str, Ink); 20] = [
     (Change::Regressed, "regressed", "regressed", Ink::Bad),
     (Change::Expired, "expired", "expired", Ink::Bad),
     (Change::NewFail, "new failure", "new failures", Ink::Bad),
@@ -185,6 +186,7 @@ const COUNTED: [(Change, &str, &str, Ink); 19] = [
     (Change::Unmeasured, "unmeasured", "unmeasured", Ink::Warn),
     (Change::EvidenceStale, "evidence stale", "evidence stale", Ink::Warn),
     (Change::Undecided, "undecided", "undecided", Ink::Warn),
+    (Change::Drifted, "drifted", "drifted", Ink::Warn),
     (Change::Fixed, "fixed", "fixed", Ink::Good),
     (Change::NewPass, "new pass", "new passes", Ink::Good),
     (Change::Flaky, "flaky", "flaky", Ink::Plain),
@@ -260,6 +262,7 @@ enum Rank {
     Unmeasured,
     EvidenceStale,
     Undecided,
+    Drifted,
     Flaky,
     Known,
     EditedPasses,
@@ -282,6 +285,7 @@ fn rank(q: &QuestionReport) -> Rank {
         Change::Unmeasured => Rank::Unmeasured,
         Change::EvidenceStale => Rank::EvidenceStale,
         Change::Undecided => Rank::Undecided,
+        Change::Drifted => Rank::Drifted,
         Change::Flaky => Rank::Flaky,
         Change::StillFailing => Rank::Known,
         Change::Fixed => Rank::Fixed,
@@ -324,7 +328,7 @@ fn changed(p: &mut Paper, run: &Gathered) {
     }
 
     let mut gap = true;
-    for kind in [Undecided, Flaky, Fixed, EditedPasses, NewPass, Known] {
+    for kind in [Undecided, Drifted, Flaky, Fixed, EditedPasses, NewPass, Known] {
         let all = of(&[kind]);
         let limit = if kind == Known { 5 } else { SHORT };
         // Known failures are news to nobody: a line each only while they are few.

@@ -1,7 +1,7 @@
 //! The schema of `ragline.toml`.
 
 use super::{document, map, text, version, word};
-use crate::suite::config::preset;
+use crate::suite::config::{REPEATS, preset};
 use serde_json::{Value, json};
 
 pub(super) fn ragline() -> Value {
@@ -57,7 +57,8 @@ pub(super) fn ragline() -> Value {
             "answers": text("live, replay, fill or a file, as `--answers` (default: live)."),
             "without_keys": { "type": "boolean", "default": false, "description": "As `--without-keys` (default: false)." },
             "policy_from": text("The commit whose policy and baselines decide, such as origin/main (default: none)."),
-            "repeat": { "const": 1, "default": 1, "description": "How often each question is asked (default: 1)." },
+            "against": text("The target that is asked beside what is tested, where questions are asked anew (default: none)."),
+            "repeat": { "type": "integer", "minimum": 1, "maximum": REPEATS, "default": 1, "description": "How often each question is asked (default: 1)." },
         }),
     );
     let privacy = map(

@@ -10,7 +10,7 @@ pub(crate) mod units;
 pub(crate) use live::preset;
 
 use super::live::Privacy;
-use super::{BuiltinConfig, CONCURRENCY, Chunking, FILE, Profile, Project, TargetConfig, TargetKind};
+use super::{BuiltinConfig, CONCURRENCY, Chunking, FILE, Profile, Project, REPEATS, TargetConfig, TargetKind};
 use crate::layer::Provides;
 use crate::privacy::Masker;
 use crate::privacy::allow::Allowed;
@@ -55,7 +55,7 @@ pub(crate) const CHUNK: Shape = Shape { what: "`chunk`", keys: &["by", "max_char
 /// The keys of a profile.
 pub(crate) const PROFILE: Shape = Shape {
     what: "a profile",
-    keys: &["inherits", "select", "target", "answers", "without_keys", "policy_from", "repeat"],
+    keys: &["inherits", "select", "target", "answers", "without_keys", "policy_from", "repeat", "against"],
     reserved: &["shard", "budget"],
 };
 
@@ -318,11 +318,7 @@ fn chunk(reader: &Reader<'_>, node: &Node<'_>) -> Option<Chunking> {
 
 fn profile(reader: &Reader<'_>, node: &Node<'_>) -> Option<Profile> {
     let fields = reader.fields(node, &PROFILE)?;
-    if let Some(n) = fields.get("repeat")
-        && reader.integer(n, "`repeat`", 1, u64::MAX).is_some_and(|r| r != 1)
-    {
-        reader.push(reader.not_yet(n.span, "`repeat` other than 1"));
-    }
+    let repeat = fields.get("repeat").and_then(|n| reader.integer(n, "`repeat`", 1, u64::from(REPEATS)));
     let select: Option<Vec<(String, &Node<'_>)>> = fields.get("select").map(|n| match &n.value {
         Value::List(items) => items.iter().filter_map(|i| Some((quoted(reader, i, "a selector")?, i))).collect(),
         Value::Scalar(..) | Value::Map(_) => quoted(reader, n, "`select`").into_iter().map(|s| (s, n)).collect(),
@@ -340,6 +336,8 @@ fn profile(reader: &Reader<'_>, node: &Node<'_>) -> Option<Profile> {
         answers: text("answers"),
         without_keys: fields.get("without_keys").and_then(|n| reader.boolean(n, "`without_keys`")),
         policy_from: text("policy_from"),
+        against: text("against"),
+        repeat: repeat.and_then(|n| u32::try_from(n).ok()),
     })
 }
 
