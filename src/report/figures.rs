@@ -103,6 +103,8 @@ mod tests {
         let row = |cells: [&str; 3]| cells.map(str::to_owned).to_vec();
         let table = [row(["", "度量", "–"]), row(["退货", "1", "–"]), row(["น้ำ", "22", "–"])];
         assert_eq!(lay_out(&table, 40), "        度量\n  退货  1\n  น้ำ    22\n");
-        assert_eq!(lay_out(&table, 8), "  退货\n    度量  1\n  น้ำ\n    度量  22\n");
+        // A row that is too wide is a block, and what does not fit beside its head stands below it.
+        assert_eq!(lay_out(&table, 11), "  退货\n    度量  1\n  น้ำ\n    度量\n      22\n");
+        assert_eq!(lay_out(&table, 8), "  退货\n    度量\n      1\n  น้ำ\n    度量\n      22\n");
     }
 }
