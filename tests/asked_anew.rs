@@ -184,6 +184,7 @@ fn mixed_questions_of_a_first_run_are_flaky_at_once() {
     ran.exits(0);
     comes_to(&results, "b", "fail", "flaky");
     comes_to(&results, "c", "fail", "still_failing");
+    assert!(asked(&folder).values().all(|n| *n == (1, 0)), "{:?}", asked(&folder));
 }
 
 #[test]

@@ -74,6 +74,8 @@ pub(super) struct Terms<'a> {
     pub(super) level: Level,
     /// Whether it can be asked anew.
     pub(super) anew: bool,
+    /// Whether there is a control arm.
+    pub(super) beside: bool,
 }
 
 /// What the runs of a question come to; nothing in a way in which none came out otherwise.
@@ -92,13 +94,13 @@ impl Runs {
     }
 
     /// The runs that come next, of a question that is not settled; the control arm's among them where there is one.
-    pub(super) fn next(&mut self, slot: Slot, terms: Terms<'_>, beside: bool) -> Vec<Turn> {
+    pub(super) fn next(&mut self, slot: Slot, terms: Terms<'_>) -> Vec<Turn> {
         let open = terms.settle(self).is_some_and(|s| [s.worse, s.better].contains(&Some(Verdict::More)));
         let look = LOOKS.into_iter().find(|look| *look > self.asked).filter(|_| open && terms.anew);
         let Some(look) = look else { return Vec::new() };
         let repeats = terms.first + self.asked..terms.first + look;
         self.asked = look;
-        let arms = [Some(Arm::Tested), beside.then_some(Arm::Base)];
+        let arms = [Some(Arm::Tested), terms.beside.then_some(Arm::Base)];
         repeats.flat_map(|repeat| arms.into_iter().flatten().map(move |arm| Turn { slot, arm, repeat })).collect()
     }
 
@@ -214,11 +216,12 @@ impl Terms<'_> {
         };
         let (fresh, base) = (series(&runs.tested), series(&runs.base));
         // A base that cannot be asked is no control.
-        let beside = (!runs.base.is_empty() || runs.asked == 0).then_some(base.as_slice());
-        let beside = beside.filter(|b| !b.is_empty() || fresh.is_empty());
+        let beside = Some(base.as_slice()).filter(|b| self.beside && (!b.is_empty() || fresh.is_empty()));
         Some(match confirm::settle(before, &fresh, beside, self.level) {
             Verdict::More if runs.asked >= MOST => Verdict::Undecided,
-            settled => settled,
+            settled @ (Verdict::More | Verdict::Same | Verdict::Changed | Verdict::Drifted | Verdict::Undecided) => {
+                settled
+            }
         })
     }
 }
@@ -245,7 +248,24 @@ impl Settled {
                 Some(Verdict::Drifted) => Change::Drifted,
                 Some(Verdict::Same | Verdict::Undecided | Verdict::More) | None => Change::Flaky,
             },
-            other => other,
+            Change::NotSelected
+            | Change::NotAsked
+            | Change::Draft
+            | Change::Removed
+            | Change::Edited
+            | Change::RuleChanged
+            | Change::Incomparable
+            | Change::EvidenceStale
+            | Change::Expired
+            | Change::NewFail
+            | Change::Unmeasured
+            | Change::Undecided
+            | Change::Drifted
+            | Change::Flaky
+            | Change::StillFailing
+            | Change::NewPass
+            | Change::Unchanged
+            | Change::Observed => change,
         }
     }
 

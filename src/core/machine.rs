@@ -138,9 +138,8 @@ impl Machine {
         let plan = Arc::clone(&self.plan);
         let mut turns = Vec::new();
         for (slot, runs) in &mut self.runs {
-            let beside = plan.suite(*slot).beside.is_some();
             if let Some(terms) = terms(&plan, *slot) {
-                turns.extend(runs.next(*slot, terms, beside));
+                turns.extend(runs.next(*slot, terms));
             }
         }
         turns
@@ -488,6 +487,7 @@ fn terms(plan: &Plan, slot: Slot) -> Option<Terms<'_>> {
         first: plan.repeat.max(1),
         level: Level::of_suite(questions),
         anew: anew(plan, suite),
+        beside: suite.beside.is_some(),
     })
 }
 

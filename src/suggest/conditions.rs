@@ -39,8 +39,8 @@ fn is_bound(reference: &str, all: &[Mention], (at, m): (usize, &Mention), lang: 
     let claims = &pack.claims;
     let before = |word: &str| front.trim_end().ends_with(word) && find_phrase(&front, word).is_some();
     let behind = |word: &str| tail.trim_start().starts_with(word);
-    let bounded = claims.upper.iter().chain(claims.lower.iter()).any(|w| before(w))
-        || claims.upper_behind.iter().chain(claims.lower_behind.iter()).any(|w| behind(w));
+    let bounded = claims.upper.iter().chain(claims.lower.iter()).any(before)
+        || claims.upper_behind.iter().chain(claims.lower_behind.iter()).any(&behind);
     // `15公斤以下的包裹`: what a bound is said of.
     let of = ["以下的", "以上的", "以内的", "以內的"].iter().any(|w| behind(w));
     let words = FOR.iter().find(|(code, _)| *code == lang.as_str()).map_or(&[][..], |(_, words)| words);

@@ -77,7 +77,7 @@ pub(super) fn root(reader: &Reader<'_>, root: &Node<'_>) -> Option<Thresholds> {
             "tag" => t.modes.stated.extend(tags(reader, node)),
             "suite" => suites(reader, node, &mut t),
             "profile" => {
-                t.profiles = tables(reader, node, "`profile`").iter().filter_map(|e| profile(reader, e)).collect()
+                t.profiles = tables(reader, node, "`profile`").iter().filter_map(|e| profile(reader, e)).collect();
             }
             // `version` was read, and unknown keys are recorded.
             _ => {}

@@ -75,7 +75,10 @@ impl Unsaid<'_> {
 
 /// The numbers of the documents, read once each.
 #[derive(Debug, Default)]
-pub struct Read<'c>(RefCell<HashMap<(&'c str, u32, usize), Rc<Vec<Mention>>>>);
+pub struct Read<'c>(RefCell<HashMap<Place<'c>, Rc<Vec<Mention>>>>);
+
+/// A document, a line of it and the length of what is read there.
+type Place<'c> = (&'c str, u32, usize);
 
 impl<'c> Read<'c> {
     fn mentions(&self, named: &Named<'c>, lang: &Lang) -> Rc<Vec<Mention>> {

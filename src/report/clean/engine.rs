@@ -84,8 +84,11 @@ mod tests {
     use crate::report::clean::{terminal, tests::hostile};
     use proptest::prelude::*;
 
+    /// Name, properties and text.
+    type Command = (String, Vec<(String, String)>, String);
+
     /// How the runner reads a line, by its source: none for a line that is no command.
-    fn read(line: &str) -> Option<(String, Vec<(String, String)>, String)> {
+    fn read(line: &str) -> Option<Command> {
         let line = line.trim_start();
         let (info, data) = line.strip_prefix("::")?.split_once("::")?;
         let (name, properties) = info.split_once(' ').unwrap_or((info, ""));
