@@ -27,8 +27,8 @@ pub mod shown;
 use crate::core::{Change, Verdict};
 use crate::drive::record;
 use crate::drive::session::{self, Done, Listing, Options, Ready, Stop};
-use crate::gate::Exit;
 use crate::gate::rules::{COUNT_RULES, rule_name};
+use crate::gate::{Exit, expected};
 use crate::problem::{Place, Problem, Problems, render};
 use crate::report::file;
 use crate::report::junit::Junit;
@@ -280,6 +280,7 @@ const CANNOT_ASK: [&str; 2] = ["recording-missing", "env-missing"];
 fn names(listing: &Listing) -> Vec<String> {
     let mut names: Vec<String> = listing.questions.iter().chain(&listing.removed).cloned().collect();
     names.extend(COUNT_RULES.iter().map(|r| format!("gate::{r}")));
+    names.extend(listing.expects_fixes.then(|| format!("gate::{}", expected::RULE)));
     names.extend(listing.thresholds.rules.iter().map(|r| format!("gate::{}", rule_name(r))));
     names
 }

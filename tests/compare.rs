@@ -38,6 +38,7 @@ fn a_difference_is_named_and_noise_is_not() {
         "passed: old is better than new by .350",
         "7 questions against 0, p .023 after Holm",
         "the other 2 differences between pairs are within noise: there is no winner among them",
+        "passed: a difference below 36.7 points would not have been seen among these pairs",
     ]);
     let ran = folder.run(&["compare", "--target", "old,new,near", "--json"]).exits(0);
     let object = lines(&ran.out).next().unwrap();
@@ -53,6 +54,10 @@ fn a_difference_is_named_and_noise_is_not() {
     let four = pair("old", "near");
     assert!((four["p"].as_f64().unwrap() - 0.0625).abs() < 1e-12 && four["differs"] == false, "{four}");
     assert_eq!(four["changed"], json!([4, 0]));
+    assert!(four["unseen_below"].as_f64().unwrap() > 0.3, "{four}");
+    // Tango's interval: four of twenty lost.
+    let ends = |p: &Value| [p["interval"][0].as_f64().unwrap(), p["interval"][1].as_f64().unwrap()];
+    assert!((ends(&four)[0] + 0.416).abs() < 1e-3 && ends(&four)[1] < 0.0, "{four}");
 }
 
 #[test]
@@ -76,7 +81,7 @@ fn runs_are_compared_where_they_ask_the_same() {
         .exits(0)
         .shows(&["passed   1.000", "a is better than b"]);
     folder.run(&["compare", "old-results.jsonl", "later.jsonl"]).exits(0).shows(&[
-        "18 questions, asked by all 2 configurations; 1 left out that some of them lack (s::q5); 1 left out whose expectations differ",
+        "18 questions, asked by all 2 configurations; 1 left out that some of them lack (s::q5); 1 left out\nwhose expectations differ",
     ]);
     folder.run(&["compare", "old-results.jsonl"]).exits(2).says(&["name two configurations or more"]);
     folder.run(&["compare", "old-results.jsonl", "suites/s.yaml"]).exits(2).says(&["error[results-unreadable]"]);

@@ -60,6 +60,8 @@ fn settle(rng: &mut fastrand::Rng, before: Rate, level: Level, rate: f64, base: 
 struct Quiet {
     /// Blocked by a gate that takes each question of its one run that comes out otherwise for changed.
     single: f64,
+    /// Blocked by a gate that wants the share of right answers to be no more than two points below that of the accepted runs.
+    mean: f64,
     /// Blocked by this gate, and its calls beyond one a question.
     blocked: f64,
     calls: f64,
@@ -74,8 +76,11 @@ fn quiet(size: usize, flaky: f64, runs: u64, builds: usize) -> Quiet {
     let mut sum = Quiet::default();
     for _ in 0..builds {
         let (mut single, mut blocked, mut blocked_beside) = (false, false, false);
+        let (mut accepted, mut right) = (0.0, 0.0);
         for q in suite(&mut rng, size, flaky, runs) {
+            accepted += q.before.value().unwrap_or_default();
             if rng.f64() < q.rate {
+                right += 1.0;
                 continue;
             }
             single |= q.stable;
@@ -87,12 +92,14 @@ fn quiet(size: usize, flaky: f64, runs: u64, builds: usize) -> Quiet {
             sum.calls_beside += calls as f64;
         }
         sum.single += f64::from(u8::from(single));
+        sum.mean += f64::from(u8::from(right < accepted - 0.02 * size as f64));
         sum.blocked += f64::from(u8::from(blocked));
         sum.blocked_beside += f64::from(u8::from(blocked_beside));
     }
     let n = builds as f64;
     Quiet {
         single: sum.single / n,
+        mean: sum.mean / n,
         blocked: sum.blocked / n,
         calls: sum.calls / n,
         blocked_beside: sum.blocked_beside / n,
@@ -139,16 +146,17 @@ fn builds_without_a_change_are_blocked_as_rarely_as_promised() {
     // Of so many builds a share of .01 comes to more than this in less than one of a thousand tables.
     let most = 0.02 + 3.3 * (0.01 * 0.99 / builds as f64).sqrt();
     println!(
-        "{builds} builds a cell; blocked: by one run, by this gate, and with a control arm; calls beyond one a question"
+        "{builds} builds a cell; blocked: by one run, by a threshold on the mean, by this gate, and with a control arm; calls \
+         beyond one a question"
     );
-    println!(" size flaky runs   one run   gate  calls     arm  calls");
+    println!(" size flaky runs   one run   mean   gate  calls     arm  calls");
     for size in [50, 200, 1000] {
         for flaky in [0.0, 0.1, 0.3] {
             for runs in [1, 5, 10, 20] {
                 let q = quiet(size, flaky, runs, builds);
                 println!(
-                    "{size:>5} {flaky:>5} {runs:>4}   {:>7.3} {:>6.3} {:>6.0}  {:>6.3} {:>6.0}",
-                    q.single, q.blocked, q.calls, q.blocked_beside, q.calls_beside
+                    "{size:>5} {flaky:>5} {runs:>4}   {:>7.3} {:>6.3} {:>6.3} {:>6.0}  {:>6.3} {:>6.0}",
+                    q.single, q.mean, q.blocked, q.calls, q.blocked_beside, q.calls_beside
                 );
                 let cell = format!("{size} questions, {flaky} flaky, {runs} runs");
                 assert!(q.blocked_beside <= most, "{cell}: {} with a control arm", q.blocked_beside);

@@ -62,7 +62,7 @@ fn fractions_that_two_readers_split_in_two_ways() {
         ("one hundred and thirty fifths", &["26"]),
         ("one hundred thirty two fifths", &["26.4"]),
         ("twenty twenty fifths", &["0.8"]),
-        ("one hundred one thousand fifths", &["20200|0.099502487562189"]),
+        ("one hundred one thousand fifths", &["20200|0.0995024875621891"]),
         ("one hundred thousandths", &["0.1|0.00001"]),
         ("one hundred and twenty-three thousandths", &["0.123|100.023"]),
         ("two hundred fifty thousandths", &["0.25|0.004"]),
@@ -126,6 +126,8 @@ fn a_third_party_is_no_third() {
 fn dozens_and_scores() {
     each(&[
         ("half a  dozen", &["6"]),
+        ("3 hundred dozen", &["3600"]),
+        ("2 thousand dozen and a half", &["24006"]),
         ("half of a dozen", &["6"]),
         ("one and a half dozen", &["18"]),
         ("1 1/2 dozen", &["18"]),
@@ -181,6 +183,9 @@ fn powers_and_exponents() {
         ("2 ^ 3", &["8"]),
         ("2.5^-1", &["0.4"]),
         ("1.1^+23", &["8.95430243255237372246531"]),
+        ("1.1^-23", &["0.111678157794248"]),
+        ("2 ^ - 3", &["0.125"]),
+        ("1.5 ^ + 2", &["2.25"]),
         ("3^100", &["515377520732011000000000000000000000000000000000"]),
         ("-2^2", &["-4|4"]),
         ("10^6 cells", &["1000000"]),
@@ -190,6 +195,29 @@ fn powers_and_exponents() {
         ("10² m", &["10"]),
         ("7^th", &["7"]),
         ("2^0.5", &["2", "0.5"]),
+    ]);
+}
+
+#[test]
+fn tens_of_years_are_no_seconds() {
+    each(&[
+        ("the 90s", &["90"]),
+        ("a man in his 30s", &["30"]),
+        ("in her early 40s", &["40"]),
+        ("the mid-50s", &["50"]),
+        ("rates in the low 60s", &["60"]),
+        ("wait 30s", &["30 second"]),
+        ("retry after 60s", &["60 second"]),
+    ]);
+}
+
+#[test]
+fn mixed_numbers_with_blanks_around_the_bar() {
+    each(&[
+        ("1 1 / 2", &["1.5"]),
+        ("2 3 / 4 cups", &["2.75 cup"]),
+        ("5 / 8 / 2026", &["5", "8", "2026"]),
+        ("page 7 1 / 2", &["7", "ratio:0.5"]),
     ]);
 }
 

@@ -1,13 +1,13 @@
 //! `ragline compare`: several configurations over the same questions.
 
-use super::{say, say_error, say_problems};
+use super::{runs, say, say_error, say_problems, width};
 use anyhow::{Result, bail};
 use clap::Args;
 use ragline::compare::{self, Run};
 use ragline::drive::record;
 use ragline::drive::session::{self, Answers, Conduct, Options};
 use ragline::gate::Exit;
-use ragline::problem::{Problems, shown_path};
+use ragline::problem::Problems;
 use ragline::report::compare as report;
 use ragline::report::results::Results;
 use std::path::Path;
@@ -17,7 +17,8 @@ use std::path::Path;
 /// is decided: the exit is 0.
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
-    /// Runs: their folders, or files of results; NAME=PATH gives one a name.
+    /// Runs: their folders, their ids or `latest`, archives in which CI keeps them, or files of results; NAME=RUN gives one a
+    /// name.
     #[arg(value_name = "RUN", required_unless_present = "targets", conflicts_with = "targets")]
     runs: Vec<String>,
 
@@ -54,24 +55,13 @@ pub(crate) fn compare(folder: &Path, args: &CompareArgs) -> Result<Exit> {
     if compared.questions == 0 {
         bail!("no question was asked by all of the {} configurations with the same expectations", runs.len());
     }
-    say(&if args.json { format!("{}\n", report::json(&compared)) } else { report::text(&compared) })?;
+    say(&if args.json { format!("{}\n", report::json(&compared)) } else { report::text(&compared, width()) })?;
     Ok(Exit::Open)
 }
 
 /// Reads the results of runs.
 fn read(folder: &Path, args: &CompareArgs) -> Result<Vec<Run>, Problems> {
-    args.runs
-        .iter()
-        .map(|given| {
-            // A path may hold `=`: it is a name only where no such path is there.
-            let named = given.split_once('=').filter(|_| !folder.join(given).exists());
-            let (name, path) = named.map_or((None, given.as_str()), |(name, path)| (Some(name), path));
-            let path = folder.join(path);
-            let file = if path.is_dir() { path.join("results.jsonl") } else { path.clone() };
-            let own = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-            Run::load(name.unwrap_or(&own), &file, &shown_path(&file, folder))
-        })
-        .collect()
+    args.runs.iter().map(|given| runs::read(folder, given)).collect()
 }
 
 /// Asks targets, one after the other.

@@ -33,6 +33,8 @@ enum What {
     Retrieval(RetrievalArgs),
     /// Whether an answer refuses, and what each part of it is.
     Refusal(RefusalArgs),
+    /// One statistic of given numbers, as every report reckons it.
+    Stats(StatsArgs),
 }
 
 /// With TEXT: a table for people. Without: JSON objects, one a line, are read and answered line by line.
@@ -201,6 +203,26 @@ struct RefusalArgs {
     json: bool,
 }
 
+/// With WORDS (`wilson 23 27`): a table for people. Without: JSON objects, one a line, are read and answered line by line.
+///
+/// {"wilson":[hits,n]}; also clopper_pearson, percentile, mcnemar [broken,fixed], tango [broken,fixed,n], fisher
+/// [hits,n,hits,n], binomial [hits,n,share], holm [p,…], bca and sign_flip [value,…] with "groups"? and "seed"?, agreement
+/// [both,first,second,neither], labels, power [n,gains], sprt "FPP"; with "level"? of 0.9, 0.95, 0.99. An "id" is repeated.
+#[derive(Debug, Args)]
+struct StatsArgs {
+    /// The name of a statistic and its numbers; none: JSON lines from FILE or standard input.
+    #[arg(value_name = "WORDS", allow_negative_numbers = true)]
+    words: Vec<String>,
+
+    /// JSON lines to read.
+    #[arg(long, short, value_name = "FILE", conflicts_with = "words")]
+    file: Option<PathBuf>,
+
+    /// Print JSON for WORDS too.
+    #[arg(long)]
+    json: bool,
+}
+
 pub(crate) fn inspect(folder: &Path, args: &InspectArgs) -> Result<Exit> {
     match &args.what {
         What::Numbers(a) => of_numbers(a),
@@ -208,6 +230,7 @@ pub(crate) fn inspect(folder: &Path, args: &InspectArgs) -> Result<Exit> {
         What::Citation(a) => of_citation(a),
         What::Retrieval(a) => of_retrieval(a),
         What::Refusal(a) => of_refusal(folder, a),
+        What::Stats(a) => of_stats(a),
     }
 }
 
@@ -321,6 +344,15 @@ fn of_retrieval(args: &RetrievalArgs) -> Result<Exit> {
     } else {
         say(&ranked.table())?;
     }
+    Ok(Exit::Open)
+}
+
+fn of_stats(args: &StatsArgs) -> Result<Exit> {
+    if args.words.is_empty() {
+        return lines(inspect::What::Stats, args.file.as_deref(), &language("en")?, &Own::default());
+    }
+    let answer = inspect::stats::words(&args.words).map_err(anyhow::Error::msg)?;
+    say(&if args.json { format!("{answer}\n") } else { inspect::stats::shown(&answer) })?;
     Ok(Exit::Open)
 }
 

@@ -5,6 +5,7 @@ mod advisory;
 mod ask;
 mod baseline;
 mod compare;
+mod diff;
 mod durations;
 mod evidence;
 mod explain;
@@ -18,10 +19,12 @@ mod known;
 mod labels;
 mod lint;
 mod merge;
+mod power;
 mod progress;
 mod report;
 mod reports;
 mod run;
+mod runs;
 mod schema;
 mod shard;
 mod show;
@@ -88,6 +91,10 @@ enum Command {
     Import(import::ImportArgs),
     /// Several configurations over the same questions, side by side.
     Compare(compare::CompareArgs),
+    /// Two runs, question by question: what changed, and whether it is more than noise.
+    Diff(diff::DiffArgs),
+    /// What suites of so many questions can see. Asks nobody.
+    Power(power::PowerArgs),
     /// Does the evidence of the suites still stand in the corpus? Asks nobody.
     Evidence(evidence::EvidenceArgs),
     /// Facts from model answers, for a person to accept.
@@ -133,6 +140,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Schema(a) => schema::schema(&a),
         Command::Import(a) => import::import(&args.directory, &a),
         Command::Compare(a) => compare::compare(&args.directory, &a),
+        Command::Diff(a) => diff::diff(&args.directory, &a),
+        Command::Power(a) => power::power(&args.directory, &a),
         Command::Evidence(a) => evidence::evidence(&args.directory, &a),
         Command::Facts(a) => facts::facts(&args.directory, &a),
         Command::Labels(a) => labels::labels(&args.directory, &a),

@@ -15,6 +15,7 @@ use ragline::drive::session::{self, Answers, Conduct, Done, Options, Ready, Resu
 use ragline::drive::stop::Stop;
 use ragline::drive::{env, estimate, record};
 use ragline::gate::Exit;
+use ragline::gate::expected::By;
 use ragline::problem::{Problems, shown_path};
 use ragline::report::terminal::{self, Look, Terminal};
 use std::collections::HashSet;
@@ -62,6 +63,16 @@ pub(crate) struct RunArgs {
     /// on both is no fault of the branch.
     #[arg(long, value_name = "TARGET", env = "RAGLINE_AGAINST")]
     against: Option<String>,
+
+    /// The change is to mend these questions: the gate closes while one of them fails. May be given several times; without it,
+    /// `fixed` of expected.toml.
+    #[arg(long, value_name = "SELECTOR")]
+    expect_fixed: Vec<String>,
+
+    /// What the change is to, so that a fix can be put down to it: `retrieval` must have the evidence whole in the prompt,
+    /// `generation` the same passages as before.
+    #[arg(long, value_name = "retrieval|generation", requires = "expect_fixed", value_parser = parse_by)]
+    expect_by: Option<By>,
 
     /// Ask no question anew that comes out otherwise than accepted: its one run decides (RAGLINE_NO_CONFIRM=1).
     #[arg(long)]
@@ -135,6 +146,10 @@ fn plan(folder: &Path, args: &RunArgs) -> Result<Exit> {
     Ok(Exit::Open)
 }
 
+fn parse_by(word: &str) -> Result<By, String> {
+    By::parse(word).ok_or_else(|| "expected `retrieval` or `generation`".to_owned())
+}
+
 /// The seed that was given, or a fresh one for 0.
 fn seed(given: u64) -> u64 {
     if given == 0 { u64::from(fastrand::u32(1..)) } else { given }
@@ -204,6 +219,8 @@ fn prepare(folder: &Path, args: &RunArgs) -> Result<Result<Ready, NoRun>> {
     options.plan = args.plan;
     options.repeat = args.repeat;
     options.against.clone_from(&args.against);
+    options.expect_fixed.clone_from(&args.expect_fixed);
+    options.expect_by = args.expect_by;
     options.confirm = !(args.no_confirm || env::switch("RAGLINE_NO_CONFIRM").map_err(anyhow::Error::msg)?);
     options.policy_from.clone_from(&args.policy_from);
     options.base.clone_from(&args.base);

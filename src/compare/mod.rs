@@ -4,7 +4,7 @@
 //! the same expectations; the others are counted and left out. Rates have Wilson's interval, other means the bootstrap's
 //! (BCa); beside retrieval stands what a random ranking of the same passages would reach. Two configurations differ where
 //! the exact test of McNemar (mid-p) or the sign-flip permutation says so after Holm's correction over all pairs: within
-//! noise there is no winner.
+//! noise there is no winner. Questions of one `group` share evidence and count as one: their signs flip together.
 //!
 //! * `read` reads results;
 //! * [`compare`] makes the table, `pairs` the differences.
@@ -12,8 +12,8 @@
 mod pairs;
 mod read;
 
-pub use pairs::Pair;
-pub use read::{Asked, Run};
+pub use pairs::{ALPHA, Pair, Values, between, family, numbered};
+pub use read::{Asked, Found, Layer, Run};
 
 use crate::layer::LayerId;
 use crate::stats::{Interval, Level, Rate, SEED, bca, mean};
@@ -59,7 +59,7 @@ impl Measure {
     }
 
     /// The value of one question, from 0 to 1; nothing where it was not measured or does not apply.
-    fn of(self, asked: &Asked) -> Option<f64> {
+    pub fn of(self, asked: &Asked) -> Option<f64> {
         let verdict = |word: &str| match word {
             "pass" => Some(1.0),
             "fail" => Some(0.0),
@@ -96,6 +96,8 @@ pub struct Cell {
     pub n: usize,
     /// The 95 % interval; nothing where there are too few values, or only equal ones.
     pub interval: Option<Interval>,
+    /// The smallest and the largest value.
+    pub range: (f64, f64),
 }
 
 /// One measure across the configurations.
@@ -162,13 +164,14 @@ pub fn compare(runs: &[Run]) -> Comparison {
 fn row(measure: Measure, asked: &[Vec<&Asked>]) -> Row {
     let cell = |questions: &Vec<&Asked>| {
         let values: Vec<f64> = questions.iter().filter_map(|q| measure.of(q)).collect();
-        let value = mean(values.iter().copied())?.value;
+        let of = mean(values.iter().copied())?;
+        let groups = numbered(questions.iter().filter(|q| measure.of(q).is_some()).map(|q| q.group.as_deref()));
         let interval = if measure.is_rate() {
             Rate::of(values.iter().map(|v| *v > 0.5)).wilson(Level::P95)
         } else {
-            bca(&values, None, Level::P95, SEED)
+            bca(&values, Some(&groups), Level::P95, SEED)
         };
-        Some(Cell { value, n: values.len(), interval })
+        Some(Cell { value: of.value, n: of.n, interval, range: (of.min, of.max) })
     };
     let random = |q: &Vec<&Asked>| mean(q.iter().filter_map(|q| measure.random(q))).map(|m| m.value);
     let random = asked.iter().map(random).collect();

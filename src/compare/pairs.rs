@@ -1,7 +1,11 @@
 //! Which configurations differ.
 
 use super::{Asked, MEASURES, Measure};
-use crate::stats::{Interval, Level, Paired, SEED, bca, holm, mcnemar, mean, sign_flip};
+use crate::stats::{Contrast, contrast, holm};
+use std::collections::BTreeMap;
+
+/// The level at which a difference is named.
+pub const ALPHA: f64 = 0.05;
 
 /// Two configurations on one measure.
 #[derive(Debug, Clone)]
@@ -10,26 +14,20 @@ pub struct Pair {
     pub of: (usize, usize),
     /// What is measured.
     pub measure: Measure,
-    /// Questions that both measured.
-    pub n: usize,
-    /// The mean difference, second less first.
-    pub difference: f64,
-    /// Its 95 % interval (BCa); nothing where too few questions differ.
-    pub interval: Option<Interval>,
-    /// Questions that only the first has right, and only the second; of rates.
-    pub changed: Option<(u64, u64)>,
+    /// The difference, second less first, how sure it is, and by which test.
+    pub contrast: Contrast,
     /// The questions on which the two differ, in order.
     pub ids: Vec<String>,
-    /// The p-value: mid-p of McNemar for rates, else by permutation of signs.
-    pub p: f64,
     /// The p-value after Holm's correction over all pairs and measures of the table.
     pub adjusted: f64,
+    /// The smallest difference that would have been seen four times of five, at the level that Holm's correction leaves.
+    pub unseen: Option<f64>,
 }
 
 impl Pair {
     /// Whether the two differ by more than noise, at the 5 % level.
     pub fn differs(&self) -> bool {
-        self.adjusted < 0.05
+        self.adjusted < ALPHA
     }
 }
 
@@ -39,51 +37,61 @@ const PRIMARY: [Measure; 4] = [Measure::Passed, Measure::Metric("hit@3"), Measur
 
 /// All pairs on the measures that tell configurations apart.
 pub(super) fn all(ids: &[&String], asked: &[Vec<&Asked>]) -> Vec<Pair> {
-    let mut out = Vec::new();
+    let (mut out, mut tests) = (Vec::new(), Vec::new());
     for measure in MEASURES.iter().filter(|m| PRIMARY.contains(m)) {
         for (a, first) in asked.iter().enumerate() {
             for (b, second) in asked.iter().enumerate().skip(a + 1) {
-                out.extend(pair(*measure, ids, (a, first), (b, second)));
+                let Some((values, contrast)) = between(*measure, first, second) else { continue };
+                let changed = ids.iter().zip(&values).filter(|(_, v)| v.is_some_and(|(x, y)| x != y));
+                let ids = changed.map(|(id, _)| (*id).clone()).collect();
+                out.push(Pair { of: (a, b), measure: *measure, contrast, ids, adjusted: 1.0, unseen: None });
+                tests.push((((a, b), values), contrast));
             }
         }
     }
-    let adjusted = holm(&out.iter().map(|p| p.p).collect::<Vec<_>>());
-    for (pair, adjusted) in out.iter_mut().zip(adjusted) {
-        pair.adjusted = adjusted;
+    let corrected = family(&tests);
+    for (pair, (adjusted, unseen)) in out.iter_mut().zip(corrected) {
+        (pair.adjusted, pair.unseen) = (adjusted, unseen);
     }
     out
 }
 
-fn pair(
-    measure: Measure,
-    ids: &[&String],
-    (a, first): (usize, &[&Asked]),
-    (b, second): (usize, &[&Asked]),
-) -> Option<Pair> {
-    let both: Vec<(f64, f64)> =
-        first.iter().zip(second).filter_map(|(x, y)| measure.of(x).zip(measure.of(y))).collect();
-    let differences: Vec<f64> = both.iter().map(|(x, y)| y - x).collect();
-    let difference = mean(differences.iter().copied())?.value;
-    let rate = measure.is_rate();
-    let differ = |(x, y): (&&Asked, &&Asked)| measure.of(x).zip(measure.of(y)).is_some_and(|(x, y)| x != y);
-    let ids = ids.iter().zip(first.iter().zip(second)).filter(|(_, pair)| differ(*pair)).map(|(id, _)| (*id).clone());
-    let count = |f: fn(&&(f64, f64)) -> bool| both.iter().filter(f).count() as u64;
-    let (lost, won) = (count(|(x, y)| x > y), count(|(x, y)| y > x));
-    let p = if rate {
-        let Paired { mid, .. } = mcnemar(lost, won);
-        mid
-    } else {
-        sign_flip(&differences, SEED)
+/// The values of both sides, question by question; nothing where one of them was not measured.
+pub type Values = Vec<Option<(f64, f64)>>;
+
+/// The p-value of each test of a family after Holm's correction, and the smallest difference that it would have seen: at the
+/// level that is left once those that differ are named. Beside each test stands what it is of: what is tested twice under two
+/// names counts once.
+pub fn family<K: PartialEq>(tests: &[(K, Contrast)]) -> Vec<(f64, Option<f64>)> {
+    let mut different: Vec<&(K, Contrast)> = Vec::new();
+    let mut place = Vec::with_capacity(tests.len());
+    for test in tests {
+        place.push(different.iter().position(|known| known.0 == test.0).unwrap_or(different.len()));
+        if place.last() == Some(&different.len()) {
+            different.push(test);
+        }
+    }
+    let adjusted = holm(&different.iter().map(|(_, c)| c.p).collect::<Vec<_>>());
+    let left = adjusted.iter().filter(|p| **p >= ALPHA).count().max(1);
+    let of = |(at, (_, contrast)): (usize, &(K, Contrast))| {
+        (adjusted.get(at).copied().unwrap_or(1.0), contrast.unseen(ALPHA / left as f64))
     };
-    Some(Pair {
-        of: (a, b),
-        measure,
-        n: both.len(),
-        difference,
-        interval: bca(&differences, None, Level::P95, SEED),
-        changed: rate.then_some((lost, won)),
-        ids: ids.collect(),
-        p,
-        adjusted: 1.0,
-    })
+    place.into_iter().zip(tests).map(of).collect()
+}
+
+/// Two sides of the same questions on one measure, and the values; nothing where not one was measured on both.
+pub fn between(measure: Measure, first: &[&Asked], second: &[&Asked]) -> Option<(Values, Contrast)> {
+    let values: Values = first.iter().zip(second).map(|(x, y)| measure.of(x).zip(measure.of(y))).collect();
+    let measured: Vec<(f64, f64)> = values.iter().flatten().copied().collect();
+    let asked = values.iter().zip(second).filter(|(v, _)| v.is_some());
+    let groups = numbered(asked.map(|(_, q)| q.group.as_deref()));
+    let contrast = contrast(&measured, Some(&groups), measure.is_rate())?;
+    Some((values, contrast))
+}
+
+/// A number for each group in order of its first question; a question without one is a group of its own.
+pub fn numbered<'a>(groups: impl Iterator<Item = Option<&'a str>>) -> Vec<usize> {
+    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    let number = |(at, group): (usize, Option<&'a str>)| group.map_or(at, |g| *known.entry(g).or_insert(at));
+    groups.enumerate().map(number).collect()
 }

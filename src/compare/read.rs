@@ -13,6 +13,8 @@ pub struct Run {
     pub name: String,
     /// Each question, by `suite::id`.
     pub questions: BTreeMap<String, Asked>,
+    /// The rules by which each suite was judged; of a folder of a run alone.
+    pub rules: BTreeMap<String, String>,
 }
 
 /// One question of a run.
@@ -20,8 +22,14 @@ pub struct Run {
 pub struct Asked {
     /// `pass`, `fail`, `unmeasured`, `skipped`.
     pub outcome: String,
+    /// The suite.
+    pub suite: String,
     /// The digest of what is expected; empty where the results do not say it.
     pub expects: String,
+    /// Tags.
+    pub tags: Vec<String>,
+    /// The questions with which it shares evidence, as `suite::group`.
+    pub group: Option<String>,
     /// By the name of the layer.
     pub layers: HashMap<String, Layer>,
     /// Metrics of retrieval.
@@ -36,6 +44,8 @@ pub struct Asked {
     pub coarse: bool,
     /// The diagnosis in words: `chunking (row 8)`.
     pub diagnosis: Option<String>,
+    /// What to change next.
+    pub next: Option<String>,
 }
 
 /// One layer of a question.
@@ -47,6 +57,26 @@ pub struct Layer {
     metrics: HashMap<String, f64>,
     #[serde(default)]
     random: HashMap<String, f64>,
+    #[serde(default)]
+    findings: Vec<Found>,
+}
+
+/// A finding of a layer.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+pub struct Found {
+    /// Its code.
+    pub code: String,
+    /// What it says.
+    pub message: String,
+    #[serde(default)]
+    note: bool,
+}
+
+impl Layer {
+    /// What it found first; a note only where there is nothing else.
+    pub fn finding(&self) -> Option<&Found> {
+        self.findings.iter().find(|f| !f.note).or(self.findings.first())
+    }
 }
 
 #[derive(Deserialize)]
@@ -58,6 +88,10 @@ struct Line {
     change: String,
     #[serde(default)]
     expects: String,
+    #[serde(default)]
+    tags: Vec<String>,
+    #[serde(default)]
+    group: Option<String>,
     layers: HashMap<String, Layer>,
     #[serde(default)]
     evidence: Option<Evidence>,
@@ -79,6 +113,8 @@ struct Evidence {
 struct Diagnosis {
     row: u8,
     layer: String,
+    #[serde(default)]
+    next: String,
 }
 
 #[derive(Deserialize)]
@@ -102,6 +138,24 @@ impl Run {
         })
     }
 
+    /// Reads the record of a run that lies beside its results: the rules by which each suite was judged. A record that cannot
+    /// be read says nothing.
+    #[must_use]
+    pub fn with_record(mut self, record: &Path) -> Run {
+        #[derive(Deserialize)]
+        struct Record {
+            suites: Vec<Judged>,
+        }
+        #[derive(Deserialize)]
+        struct Judged {
+            suite: String,
+            measure: String,
+        }
+        let read = std::fs::read(record).ok().and_then(|bytes| serde_json::from_slice::<Record>(&bytes).ok());
+        self.rules = read.map(|r| r.suites.into_iter().map(|s| (s.suite, s.measure)).collect()).unwrap_or_default();
+        self
+    }
+
     /// Reads the text of results.
     ///
     /// # Errors
@@ -116,7 +170,7 @@ impl Run {
                 return Err((1, "not a file of results: expected a first line of kind \"results\"".to_owned()));
             }
         }
-        let mut run = Run { name: name.to_owned(), questions: BTreeMap::new() };
+        let mut run = Run { name: name.to_owned(), ..Run::default() };
         for (line, n) in lines {
             let read: Line = serde_json::from_str(line).map_err(|e| (n, format!("not a result: {e}")))?;
             let key = format!("{}::{}", read.suite, read.id);
@@ -134,16 +188,21 @@ impl From<Line> for Asked {
         let retrieval = line.layers.get("retrieval").cloned().unwrap_or_default();
         let (in_prompt, complete, coarse) =
             line.evidence.map_or((None, None, false), |e| (e.in_prompt, e.complete, e.coarse));
+        let diagnosis = line.diagnosis.filter(|d| d.layer != "none");
         Asked {
+            group: line.group.map(|g| format!("{}::{g}", line.suite)),
+            suite: line.suite,
             outcome: line.outcome,
             expects: line.expects,
+            tags: line.tags,
             layers: line.layers,
             metrics: retrieval.metrics,
             random: retrieval.random,
             in_prompt,
             complete,
             coarse,
-            diagnosis: line.diagnosis.filter(|d| d.layer != "none").map(|d| format!("{} (row {})", d.layer, d.row)),
+            diagnosis: diagnosis.as_ref().map(|d| format!("{} (row {})", d.layer, d.row)),
+            next: diagnosis.map(|d| d.next).filter(|n| !n.is_empty()),
         }
     }
 }

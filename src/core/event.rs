@@ -106,6 +106,8 @@ pub struct QuestionReport {
     pub severity: Severity,
     /// Tags.
     pub tags: Vec<String>,
+    /// The questions with which it shares evidence: one cluster in statistics.
+    pub group: Option<String>,
     /// Who is asked when it breaks: the baseline's owner of a known failure, else the question's.
     pub owner: Option<String>,
     /// The worst of its layers: fail, unmeasured, pass; skipped when nothing could be checked (a draft, a removed one).

@@ -1,6 +1,7 @@
 //! What a run is to do: everything that the core needs to know before the first question is asked.
 
 use crate::baseline::Baseline;
+use crate::gate::expected::Expected;
 use crate::gate::thresholds::Thresholds;
 use crate::labels::Label;
 use crate::layer::Provides;
@@ -43,6 +44,8 @@ pub struct Plan {
     pub own: Own,
     /// What is taken out of answers, once they have been checked, before anything of them is written or reported.
     pub mask: Masker,
+    /// The fixes that are expected of the change.
+    pub expected: Option<Expected>,
     /// How often every question is asked; at least 1.
     pub repeat: u32,
     /// Whether a question that comes out otherwise than accepted is asked anew, where its target can be.

@@ -5,6 +5,7 @@ mod ask;
 mod check;
 #[cfg(feature = "http")]
 mod connect;
+mod expected;
 mod inputs;
 mod live;
 mod prepare;
@@ -24,6 +25,7 @@ use crate::core::plan::BaselinePlan;
 use crate::drive::merge::Measured;
 use crate::drive::shard::Share;
 use crate::gate::Exit;
+use crate::gate::expected::By;
 use crate::gate::thresholds::Thresholds;
 use crate::loosened::MeasureChange;
 use crate::problem::near::or_near;
@@ -78,6 +80,10 @@ pub struct Options {
     pub checkout: Checkout,
     /// How often every question is asked; none: as the profile says, else once.
     pub repeat: Option<u32>,
+    /// Selectors of questions that the change is to mend; none: those of `expected.toml`.
+    pub expect_fixed: Vec<String>,
+    /// What the change is to, where the command says so.
+    pub expect_by: Option<By>,
     /// The target that is asked beside what is tested, where questions are asked anew.
     pub against: Option<String>,
     /// Whether a question that comes out otherwise than accepted is asked anew.
@@ -111,6 +117,8 @@ impl Options {
             checkout: Checkout::default(),
             repeat: None,
             against: None,
+            expect_fixed: Vec::new(),
+            expect_by: None,
             confirm: true,
             share: None,
             measured: None,
@@ -263,6 +271,8 @@ pub struct Listing {
     pub removed: Vec<String>,
     /// The policy.
     pub thresholds: Thresholds,
+    /// Fixes are expected of the change.
+    pub expects_fixes: bool,
     /// A recording that a target of the run names is not there, or a key of one that is asked: nothing can be asked.
     pub cannot_ask: bool,
 }
@@ -315,7 +325,13 @@ pub fn list(options: &Options) -> Result<Listing, Stop> {
         },
     });
     let cannot_ask = options.file().is_none() && absent;
-    Ok(Listing { questions, removed, thresholds, cannot_ask })
+    Ok(Listing {
+        expects_fixes: project.root.join(expected::FILE).exists(),
+        questions,
+        removed,
+        thresholds,
+        cannot_ask,
+    })
 }
 
 /// The name of the target that a suite is asked with: the command's, else the suite's usual one.

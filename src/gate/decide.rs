@@ -2,10 +2,10 @@
 
 mod share;
 
-use super::rules::{count_rules, metric_rules, named, rule, softer};
+use super::rules::{advises, count_rules, metric_rules, named, rule, softer};
 use super::thresholds::{BaselineUse, Expired, Mode, Thresholds};
 use super::{ADVISED, Decision, Exit, RuleOutcome, RuleVerdict};
-use super::{chance, summary};
+use super::{chance, expected, summary};
 use crate::baseline::known;
 use crate::core::plan::{BaselinePlan, Plan};
 use crate::core::{Change, LayerReport, QuestionReport, Verdict};
@@ -64,6 +64,8 @@ pub fn decide(plan: &Plan, reports: &mut [QuestionReport], interrupted: bool) ->
     let lenient = count_rules(plan, reports, &weights, &blocks);
     let mut rules: Vec<RuleOutcome> = strict.into_iter().zip(lenient).map(|(s, l)| softer(s, l)).collect();
     rules.extend(metric_rules(plan, reports));
+    let mode = plan.thresholds.modes.all.value;
+    rules.extend(expected::outcome(plan, reports).map(|r| if mode == Mode::Advisory { advises(r) } else { r }));
     if interrupted {
         rules.push(interrupted_rule());
     }
@@ -78,6 +80,7 @@ pub fn decide(plan: &Plan, reports: &mut [QuestionReport], interrupted: bool) ->
     let advisory = plan.thresholds.modes.all.value == Mode::Advisory;
     let mut notices = known::notices(&plan.suites, reports, plan.today);
     notices.extend(chance::asked_anew(reports));
+    notices.extend(expected::unplanned(plan, reports));
     let by_chance = chance::stated(plan);
     let (tally, next) = (tally(reports), next_steps(plan, reports));
     Decision { exit, exit_if_blocking, advisory, rules, tally, suites, next, notices, by_chance }

@@ -3,6 +3,7 @@
 mod chance;
 pub mod decide;
 pub mod exit;
+pub mod expected;
 pub mod modes;
 pub mod refusals;
 pub mod rules;

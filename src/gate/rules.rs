@@ -14,6 +14,14 @@ pub(super) fn rule(name: &str, place: Option<Place>, broken: Option<Exit>, messa
     RuleOutcome { name: name.to_owned(), place, verdict, message }
 }
 
+/// A rule that advises, and does not count.
+pub(super) fn advises(outcome: RuleOutcome) -> RuleOutcome {
+    match outcome.verdict {
+        RuleVerdict::Broken(exit) => RuleOutcome { verdict: RuleVerdict::Advised(exit), ..outcome },
+        RuleVerdict::Advised(_) | RuleVerdict::Holds | RuleVerdict::NotEvaluated => outcome,
+    }
+}
+
 /// `q14, q22, q31 and 4 more`; with the suite in front when the run has several.
 fn listed(plan: &Plan, chosen: &[&QuestionReport]) -> String {
     let shown: Vec<String> = chosen.iter().take(5).map(|r| named(plan, r)).collect();
@@ -192,14 +200,7 @@ pub(super) fn metric_rules(plan: &Plan, reports: &[QuestionReport]) -> Vec<RuleO
     let outcomes = rules.map(|(t, suite)| {
         let outcome = metric_rule(t, suite, reports);
         let mode = modes.of_layer(&t.suite, t.tag.as_slice(), t.metric.layer());
-        match outcome.verdict {
-            RuleVerdict::Broken(exit) if mode == Mode::Advisory => {
-                RuleOutcome { verdict: RuleVerdict::Advised(exit), ..outcome }
-            }
-            RuleVerdict::Broken(_) | RuleVerdict::Advised(_) | RuleVerdict::Holds | RuleVerdict::NotEvaluated => {
-                outcome
-            }
-        }
+        if mode == Mode::Advisory { advises(outcome) } else { outcome }
     });
     outcomes.collect()
 }

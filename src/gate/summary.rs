@@ -24,7 +24,7 @@ pub fn summarize(suite: &SuitePlan, reports: &[QuestionReport]) -> SuiteSummary 
     let checked_layers = layers.iter().filter(|l| l.pass + l.fail > 0).count();
     let smallest = layers.iter().map(|l| l.pass + l.fail).filter(|n| *n > 0).min();
     let refusals = Some(Refusals::count(&mine)).filter(Refusals::is_telling);
-    let blind = smallest.and_then(blind);
+    let blind = smallest.and_then(crate::power::sentence);
     SuiteSummary {
         suite: suite.suite.name.clone(),
         layers,
@@ -190,53 +190,4 @@ pub(super) fn refused<'a, 'b: 'a>(
         Some(f64::from(u8::from(refused)))
     })
     .collect()
-}
-
-/// From so many points on, a drop that could be seen is no statement any more.
-const FEW: f64 = 40.0;
-
-/// What a comparison of `n` questions cannot see: the smallest drop that a one-sided mid-p test at .05 finds with 80 %
-/// power when nothing else changes (four losses and no gain are the fewest that are significant).
-fn blind(n: usize) -> Option<String> {
-    let needed = 4usize;
-    if n < needed {
-        let few = if n == 1 { "The share of 1 question is".to_owned() } else { format!("Shares of {n} questions are") };
-        return Some(format!("{few} too few to compare; the gate judges each question by itself."));
-    }
-    let power = |p: f64| {
-        let (mut term, mut below) = ((1.0 - p).powi(i32::try_from(n).unwrap_or(i32::MAX)), 0.0);
-        for k in 0..needed {
-            below += term;
-            term *= (n - k) as f64 / (k + 1) as f64 * p / (1.0 - p);
-        }
-        1.0 - below
-    };
-    let (mut low, mut high) = (0.0, 0.999);
-    for _ in 0..60 {
-        let middle = (low + high) / 2.0;
-        if power(middle) < 0.8 { low = middle } else { high = middle }
-    }
-    let points = (high * 100.0).ceil();
-    if points > FEW {
-        return Some(format!(
-            "Shares of {n} questions are too few to compare; the gate judges each question by itself."
-        ));
-    }
-    Some(format!("{n} questions cannot show that a layer fell by less than about {points:.0} points."))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::blind;
-
-    /// The column "losses only, one-sided mid-p" of the table of exact powers: 27 → 19.5, 50 → 10.8, 100 → 5.5,
-    /// 200 → 2.7.
-    #[test]
-    fn what_a_suite_cannot_see() {
-        for (n, points) in [(27, "20 points"), (50, "11 points"), (100, "6 points"), (200, "3 points")] {
-            let said = blind(n).unwrap();
-            assert!(said.contains(points), "{n}: {said}");
-        }
-        assert!(blind(3).unwrap().contains("too few") && blind(9).unwrap().contains("too few"));
-    }
 }

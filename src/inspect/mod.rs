@@ -3,14 +3,16 @@
 //! * [`numbers`]: the numbers of a text, and which of an answer's stand in its passages;
 //! * [`facts`]: which facts an answer states;
 //! * [`citation`]: what the sentences of an answer cite, and whether it bears them out;
-//! * [`retrieval`]: the figures of a ranked list.
-//! * [`refusal`]: whether an answer refuses, and what each part of it is.
+//! * [`retrieval`]: the figures of a ranked list;
+//! * [`refusal`]: whether an answer refuses, and what each part of it is;
+//! * [`stats`]: one statistic of given numbers.
 
 pub mod citation;
 pub mod facts;
 pub mod numbers;
 pub mod refusal;
 pub mod retrieval;
+pub mod stats;
 mod table;
 
 use crate::layer::facts::states_all;
@@ -35,6 +37,8 @@ pub enum What {
     Retrieval,
     /// Refusals.
     Refusal,
+    /// Statistics.
+    Stats,
 }
 
 /// One object of the input.
@@ -108,6 +112,7 @@ pub fn line(what: What, text: &str, lang: &Lang, own: &Own) -> Result<Value, Str
         What::Citation => citation::line(&input, lang)?,
         What::Retrieval => retrieval::line(&input)?,
         What::Refusal => refusal::line(&input, lang, own)?,
+        What::Stats => stats::line(&input)?,
     };
     if let (Some(id), Some(map)) = (object.get("id"), out.as_object_mut()) {
         map.insert("id".to_owned(), id.clone());

@@ -1,23 +1,25 @@
 //! Several configurations side by side, for people and for programs.
 
 use super::clean;
+use super::figures::{lay_out, listed, p_value, paragraph, points, short};
 use crate::compare::{Cell, Comparison, Measure, Pair};
-use crate::stats::{Interval, Level};
+use crate::stats::{FEWEST, Interval, Level};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// A difference within noise is not named a difference.
-pub fn text(c: &Comparison) -> String {
-    let mut out = format!("{} questions, asked by all {} configurations", c.questions, c.names.len());
+/// A difference within noise is not named a difference. `width` is that of the terminal, in columns.
+pub fn text(c: &Comparison, width: usize) -> String {
+    let width = width.max(20);
+    let mut about = format!("{} questions, asked by all {} configurations", c.questions, c.names.len());
     if !c.lacking.is_empty() {
-        let named: Vec<_> = c.lacking.iter().take(SHOWN).map(|id| clean::terminal(id).into_owned()).collect();
-        let dots = if c.lacking.len() > SHOWN { ", …" } else { "" };
-        let _ = write!(out, "; {} left out that some of them lack ({}{dots})", c.lacking.len(), named.join(", "));
+        let named = listed(&c.lacking, SHOWN);
+        let _ = write!(about, "; {} left out that some of them lack ({named})", c.lacking.len());
     }
     if c.changed > 0 {
-        let _ = write!(out, "; {} left out whose expectations differ", c.changed);
+        let _ = write!(about, "; {} left out whose expectations differ", c.changed);
     }
-    out.push_str("\n\n");
+    let mut out = paragraph(&about, width);
+    out.push('\n');
     // Without retrieval there is no ranking to compare with.
     let ranked = c.rows.iter().any(|r| r.random.iter().any(Option::is_some));
     let mut table: Vec<Vec<String>> = vec![head(c)];
@@ -41,7 +43,9 @@ pub fn text(c: &Comparison) -> String {
     if c.cut.iter().any(|r| r.n > 0) {
         let mut cells = vec!["span cut".to_owned()];
         cells.extend(c.cut.iter().map(|r| match (r.value(), r.wilson(Level::P95)) {
-            (Some(value), interval) => shown(Cell { value, n: usize::try_from(r.n).unwrap_or(usize::MAX), interval }),
+            (Some(value), interval) => {
+                shown(Cell { value, n: usize::try_from(r.n).unwrap_or(usize::MAX), interval, range: (0.0, 1.0) })
+            }
             (None, _) => "–".to_owned(),
         }));
         cells.push("–".to_owned());
@@ -52,22 +56,24 @@ pub fn text(c: &Comparison) -> String {
             row.pop();
         }
     }
-    lay_out(&mut out, &table);
-    out.push_str("\nThe intervals are those of 95 %: Wilson's of shares, the bootstrap's (BCa) of other means.");
+    out.push_str(&lay_out(&table, width));
+    out.push('\n');
+    let mut legend =
+        "The intervals are those of 95 %: Wilson's of shares, the bootstrap's (BCa) of other means.".to_owned();
     if c.cut.iter().any(|r| r.n > 0) {
-        out.push_str(" span cut: the evidence was not whole, of the questions whose document was sent.");
+        legend.push_str(" span cut: the evidence was not whole, of the questions whose document was sent.");
     }
     if ranked {
-        out.push_str(" random: a random ranking of the same passages.");
+        legend.push_str(" random: a random ranking of the same passages.");
     }
-    out.push('\n');
+    out.push_str(&paragraph(&legend, width));
     if c.coarse > 0 {
-        let _ = writeln!(
-            out,
+        let coarse = format!(
             "{} of the questions name a document or section and no words of it (`span`): any passage of it counts, so how \
              documents are cut cannot be judged by them.",
             c.coarse
         );
+        out.push_str(&paragraph(&coarse, width));
     }
     if !c.diagnosis.is_empty() {
         out.push_str("\nwhere the questions went wrong\n\n");
@@ -80,10 +86,12 @@ pub fn text(c: &Comparison) -> String {
             cells.extend(counts.iter().map(usize::to_string));
             table.push(cells);
         }
-        lay_out(&mut out, &table);
+        out.push_str(&lay_out(&table, width));
     }
     out.push('\n');
-    differences(&mut out, c);
+    for said in differences(c) {
+        out.push_str(&paragraph(&said, width));
+    }
     out
 }
 
@@ -98,82 +106,66 @@ fn head(c: &Comparison) -> Vec<String> {
 const SHOWN: usize = 8;
 
 /// What can be told apart, and what cannot.
-fn differences(out: &mut String, c: &Comparison) {
-    let name = |i: usize| c.names.get(i).map(String::as_str).unwrap_or_default();
+fn differences(c: &Comparison) -> Vec<String> {
+    let name = |i: usize| clean::terminal(c.names.get(i).map(String::as_str).unwrap_or_default());
+    let mut out = Vec::new();
     let real: Vec<&Pair> = c.pairs.iter().filter(|p| p.differs()).collect();
     for pair in &real {
-        let (better, worse) = if pair.difference > 0.0 { (pair.of.1, pair.of.0) } else { (pair.of.0, pair.of.1) };
-        let by = pair.interval.map_or_else(String::new, |i| {
-            let (low, high) = (i.low.abs().min(i.high.abs()), i.low.abs().max(i.high.abs()));
+        let of = &pair.contrast;
+        let up = of.difference > 0.0;
+        let (better, worse) = if up { (pair.of.1, pair.of.0) } else { (pair.of.0, pair.of.1) };
+        let by = of.interval.map_or_else(String::new, |i| {
+            let (low, high) = if up { (i.low, i.high) } else { (-i.high, -i.low) };
             format!(" [{}, {}]", short(low), short(high))
         });
-        let changed = pair.changed.map_or_else(String::new, |(lost, won)| {
-            let (only_better, only_worse) = if pair.difference > 0.0 { (won, lost) } else { (lost, won) };
+        let changed = of.changed.map_or_else(String::new, |m| {
+            let (only_better, only_worse) = if up { (m.fixed, m.broken) } else { (m.broken, m.fixed) };
             format!(", {only_better} questions against {only_worse}")
         });
-        let _ = writeln!(
-            out,
+        out.push(format!(
             "{}: {} is better than {} by {}{by}{changed}, p {} after Holm",
             pair.measure.name(),
-            clean::terminal(name(better)),
-            clean::terminal(name(worse)),
-            short(pair.difference.abs()),
+            name(better),
+            name(worse),
+            short(of.difference.abs()),
             p_value(pair.adjusted)
-        );
+        ));
     }
     // Whether or not it is noise: these are the ones to look at.
     for pair in c.pairs.iter().filter(|p| p.measure == Measure::Passed && !p.ids.is_empty()) {
-        let shown: Vec<&str> = pair.ids.iter().take(SHOWN).map(String::as_str).collect();
-        let more = pair.ids.len().saturating_sub(SHOWN);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let _ = writeln!(
-            out,
-            "{} and {} come out differently on {}{more}",
-            clean::terminal(name(pair.of.0)),
-            clean::terminal(name(pair.of.1)),
-            clean::terminal(&shown.join(" "))
-        );
+        let on = listed(&pair.ids, SHOWN);
+        out.push(format!("{} and {} come out differently on {on}", name(pair.of.0), name(pair.of.1)));
     }
     let noise = c.pairs.len() - real.len();
     if noise > 0 {
         let of = if real.is_empty() { "all" } else { "the other" };
-        let _ = writeln!(out, "{of} {noise} differences between pairs are within noise: there is no winner among them");
+        out.push(format!("{of} {noise} differences between pairs are within noise: there is no winner among them"));
+        out.extend(unseen(c));
     }
+    out
 }
 
-/// `.719 [.546, .844] n 32`.
+/// How far a share may have fallen between two of them without being seen.
+fn unseen(c: &Comparison) -> Option<String> {
+    let of_passed = c.pairs.iter().filter(|p| p.measure == Measure::Passed && !p.differs());
+    // Nothing is larger than anything: a pair of which no difference would have been seen.
+    let largest = of_passed.map(|p| p.unseen.unwrap_or(f64::INFINITY)).max_by(f64::total_cmp)?;
+    Some(if largest.is_finite() {
+        format!("passed: a difference below {} would not have been seen among these pairs", points(largest))
+    } else {
+        "passed: with so few questions no difference would have been seen".to_owned()
+    })
+}
+
+/// `.719 [.546, .844] n 32`; without an interval, why not, and between what the values lie.
 fn shown(cell: Cell) -> String {
     let interval = match cell.interval {
         Some(Interval { low, high }) => format!(" [{}, {}]", short(low), short(high)),
-        None => " (no interval)".to_owned(),
+        None if cell.n < FEWEST => format!(" (too few: {} to {})", short(cell.range.0), short(cell.range.1)),
+        None if cell.range.0 == cell.range.1 => " (all equal)".to_owned(),
+        None => " (too few groups)".to_owned(),
     };
     format!("{}{interval} n {}", short(cell.value), cell.n)
-}
-
-/// Three digits behind the point, without the zero in front.
-fn short(value: f64) -> String {
-    let text = format!("{value:.3}");
-    text.strip_prefix("0.").map(|digits| format!(".{digits}")).unwrap_or(text)
-}
-
-fn p_value(p: f64) -> String {
-    if p < 0.001 { "below .001".to_owned() } else { short(p) }
-}
-
-/// Columns that are as wide as their widest cell, in letters.
-fn lay_out(out: &mut String, table: &[Vec<String>]) {
-    let columns = table.iter().map(Vec::len).max().unwrap_or(0);
-    let wide = |c: usize| table.iter().filter_map(|r| r.get(c)).map(|t| t.chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns).map(wide).collect();
-    for row in table {
-        let mut line = String::from("  ");
-        for (cell, width) in row.iter().zip(&widths) {
-            line.push_str(cell);
-            line.push_str(&" ".repeat(width.saturating_sub(cell.chars().count()) + 2));
-        }
-        out.push_str(line.trim_end());
-        out.push('\n');
-    }
 }
 
 /// The same as one JSON object.
@@ -190,10 +182,12 @@ pub fn json(c: &Comparison) -> Value {
         .pairs
         .iter()
         .map(|p| {
+            let of = &p.contrast;
             json!({
-                "of": [c.names.get(p.of.0), c.names.get(p.of.1)], "measure": p.measure.name(), "n": p.n,
-                "difference": p.difference, "interval": interval(p.interval), "p": p.p, "adjusted": p.adjusted,
-                "changed": p.changed.map(|(lost, won)| [lost, won]), "differs": p.differs(), "questions": p.ids,
+                "of": [c.names.get(p.of.0), c.names.get(p.of.1)], "measure": p.measure.name(), "n": of.n, "groups": of.groups,
+                "difference": of.difference, "interval": interval(of.interval), "p": of.p, "test": of.test.name(),
+                "adjusted": p.adjusted, "changed": of.changed.map(|m| [m.broken, m.fixed]), "differs": p.differs(),
+                "unseen_below": p.unseen, "questions": p.ids,
             })
         })
         .collect();

@@ -44,6 +44,7 @@ fn keep(q: &QuestionReport) -> QuestionReport {
         expects: q.expects.clone(),
         severity: q.severity,
         tags: q.tags.clone(),
+        group: q.group.clone(),
         owner: q.owner.clone(),
         outcome: q.outcome,
         change: q.change,

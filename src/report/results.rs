@@ -146,6 +146,10 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     owner: Option<&'a str>,
     expects: &'a str,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    tags: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    group: Option<&'a str>,
     layers: Layers<'a>,
     evidence: EvidenceLine,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -206,6 +210,8 @@ impl<'a> Line<'a> {
             why,
             owner: q.owner.as_deref(),
             expects: &q.expects,
+            tags: &q.tags,
+            group: q.group.as_deref(),
             layers: Layers {
                 retrieval: layer(LayerId::Retrieval),
                 facts: layer(LayerId::Facts),

@@ -1,5 +1,6 @@
 //! Agreement of two judges over the same items, each with one of two verdicts.
 
+use super::resample::{DRAWS, quantile_of};
 use super::{Interval, Level, Rate};
 
 /// Shares by the verdicts of both, the first one's row by row.
@@ -7,6 +8,25 @@ type Square = [[f64; 2]; 2];
 
 /// Shares of the two verdicts of one.
 type Pair = [f64; 2];
+
+/// How far a judge may be trusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trust {
+    /// Its verdicts may decide.
+    Trusted,
+    /// Its verdicts are shown.
+    Advisory,
+}
+
+impl Trust {
+    /// As files write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Trust::Trusted => "trusted",
+            Trust::Advisory => "advisory",
+        }
+    }
+}
 
 /// The table of two judges: how often both, the first alone, the second alone and neither said yes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -80,6 +100,68 @@ impl Agreement {
         let rest = (kappa - chance * off).powi(2);
         let variance = (same + off * off * other - rest) / (self.n() as f64 * (1.0 - chance).powi(2));
         Some(variance.max(0.0).sqrt())
+    }
+
+    /// The table seen from the other judge: first and second are exchanged.
+    pub fn turned(self) -> Agreement {
+        Agreement { first: self.second, second: self.first, ..self }
+    }
+
+    /// Of the items to which the second says no, those to which the first does: the recall of the other verdict.
+    pub fn recall_of_no(&self) -> Rate {
+        Rate::new(self.neither, self.neither + self.first)
+    }
+
+    /// How much more often yes is right than no: `(both - neither) / n`. Far from 0, kappa is low however often they agree.
+    pub fn prevalence(&self) -> Option<f64> {
+        (self.n() > 0).then(|| (self.both as f64 - self.neither as f64) / self.n() as f64)
+    }
+
+    /// The prevalence-adjusted bias-adjusted kappa, `2 po - 1` (Byrt, Bishop & Carlin 1993).
+    pub fn pabak(&self) -> Option<f64> {
+        self.agreed().value().map(|po| 2.0 * po - 1.0)
+    }
+
+    /// Gwet's AC1, `(po - pe) / (1 - pe)` with `pe = 2 pi (1 - pi)`, pi the mean share of yes of the two (Gwet 2008). Unlike
+    /// kappa it does not fall apart where one verdict is rare.
+    pub fn ac1(&self) -> Option<f64> {
+        let (p, rows, columns) = self.shares()?;
+        let yes = (rows[0] + columns[0]) / 2.0;
+        let chance = 2.0 * yes * (1.0 - yes);
+        Some((p[0][0] + p[1][1] - chance) / (1.0 - chance))
+    }
+
+    /// The interval of AC1 by the percentile bootstrap over the items, with [`DRAWS`] seeded resamples.
+    pub fn ac1_interval(&self, level: Level, seed: u64) -> Option<Interval> {
+        if self.n() == 0 {
+            return None;
+        }
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut draws: Vec<f64> = (0..DRAWS)
+            .filter_map(|_| {
+                let mut table = Agreement::default();
+                for _ in 0..self.n() {
+                    let at = rng.u64(..self.n());
+                    let first = at < self.both + self.first;
+                    let agree = at < self.both || at >= self.both + self.first + self.second;
+                    table.add(first, if agree { first } else { !first });
+                }
+                table.ac1()
+            })
+            .collect();
+        draws.sort_by(f64::total_cmp);
+        let tail = level.alpha() / 2.0;
+        Some(Interval { low: quantile_of(&draws, tail), high: quantile_of(&draws, 1.0 - tail) })
+    }
+
+    /// How far the first may be trusted, where the second is right: with the lower end of the 95 % interval of AC1 from .6 on,
+    /// and both verdicts found in .8 of their items or more, of which each has at least fifteen. Kappa is not asked, because of
+    /// its paradox under rare verdicts.
+    pub fn trust(&self, seed: u64) -> Trust {
+        const ITEMS: u64 = 15;
+        let found = |rate: Rate| rate.n >= ITEMS && rate.value().is_some_and(|v| v >= 0.8);
+        let sure = self.ac1_interval(Level::P95, seed).is_some_and(|i| i.low >= 0.6);
+        if sure && found(self.recall()) && found(self.recall_of_no()) { Trust::Trusted } else { Trust::Advisory }
     }
 
     /// The table as shares, with the shares of each word of the first and of the second.

@@ -22,7 +22,8 @@ impl Level {
         }
     }
 
-    fn alpha(self) -> f64 {
+    /// The share that is left out, both sides together.
+    pub fn alpha(self) -> f64 {
         match self {
             Level::P90 => 0.10,
             Level::P95 => 0.05,
@@ -65,6 +66,26 @@ pub(super) fn clopper_pearson(hits: u64, n: u64, level: Level) -> Option<Interva
     let low = if hits == 0 { 0.0 } else { beta_quantile(tail, x, n_ - x + 1.0) };
     let high = if hits == n { 1.0 } else { beta_quantile(1.0 - tail, x + 1.0, n_ - x) };
     Some(Interval { low, high })
+}
+
+/// What a percentile bootstrap of a rate comes to, without any draw: the quantiles of `Binomial(n, hits/n) / n`. It covers far
+/// less than it says where n is small, and is here to be compared with.
+pub(super) fn percentile(hits: u64, n: u64, level: Level) -> Option<Interval> {
+    if n == 0 {
+        return None;
+    }
+    let p = hits as f64 / n as f64;
+    let quantile = |share: f64| {
+        let mut below = 0.0;
+        for k in 0..=n {
+            below += super::power::binomial(n, k, p);
+            if below >= share {
+                return k as f64 / n as f64;
+            }
+        }
+        1.0
+    };
+    Some(Interval { low: quantile(level.alpha() / 2.0), high: quantile(1.0 - level.alpha() / 2.0) })
 }
 
 /// The p-quantile of a beta distribution, by bisection: 60 halvings reach the last digit of a double.

@@ -1,22 +1,27 @@
-//! Statistics for gating: rates with their intervals, and the exact test of two paired runs.
+//! Statistics for gating: rates with their intervals, the exact test of two paired runs, and what a comparison can see.
 //!
 //! Golden sets are small and rates are near 1, where the textbook interval (Wald) and the bootstrap cover 95 % in name
 //! only (Brown, Cai & DasGupta 2001). Wilson's is the default, Clopper–Pearson's the conservative choice.
 
 mod agreement;
+mod contrast;
+mod correction;
 mod fisher;
 mod interval;
 mod many;
 mod normal;
 mod paired;
+pub mod power;
 mod resample;
 mod sequential;
 
-pub use agreement::Agreement;
+pub use agreement::{Agreement, Trust};
+pub use contrast::{Contrast, Test, contrast};
+pub use correction::{Corrected, Labelled};
 pub use fisher::{binomial_below, fisher};
 pub use interval::{Interval, Level};
 pub use many::holm;
-pub use paired::{Paired, mcnemar};
+pub use paired::{Paired, mcnemar, tango};
 pub use resample::{DRAWS, FEWEST, SEED, bca, sign_flip};
 pub use sequential::{Says, Sprt};
 
@@ -53,6 +58,11 @@ impl Rate {
     /// Clopper and Pearson's exact interval.
     pub fn clopper_pearson(self, level: Level) -> Option<Interval> {
         interval::clopper_pearson(self.hits, self.n, level)
+    }
+
+    /// What a percentile bootstrap would say, exactly; see there why it is not used.
+    pub fn percentile(self, level: Level) -> Option<Interval> {
+        interval::percentile(self.hits, self.n, level)
     }
 }
 

@@ -62,13 +62,14 @@ pub fn bca(values: &[f64], groups: Option<&[usize]>, level: Level, seed: u64) ->
     let end = |z: f64| {
         let shifted = bias + z;
         let p = cdf(bias + shifted / (1.0 - acceleration * shifted));
-        at(&draws, p)
+        quantile_of(&draws, p)
     };
     Some(Interval { low: end(-level.z()), high: end(level.z()) })
 }
 
-/// The sum and the number of values of each group; each value by itself without groups.
-fn sums(values: &[f64], groups: Option<&[usize]>) -> Option<Vec<(f64, f64)>> {
+/// The sum and the number of values of each group; each value by itself without groups. Nothing where groups and values do
+/// not go together.
+pub(super) fn sums(values: &[f64], groups: Option<&[usize]>) -> Option<Vec<(f64, f64)>> {
     let Some(groups) = groups else { return Some(values.iter().map(|v| (*v, 1.0)).collect()) };
     if groups.len() != values.len() {
         return None;
@@ -83,7 +84,7 @@ fn sums(values: &[f64], groups: Option<&[usize]>) -> Option<Vec<(f64, f64)>> {
 }
 
 /// The p-quantile of sorted values, between two of them in proportion.
-fn at(sorted: &[f64], p: f64) -> f64 {
+pub(super) fn quantile_of(sorted: &[f64], p: f64) -> f64 {
     let place = p.clamp(0.0, 1.0) * (sorted.len().saturating_sub(1)) as f64;
     let (low, share) = (place.floor(), place - place.floor());
     let value = |i: f64| sorted.get(i as usize).or(sorted.last()).copied().unwrap_or(f64::NAN);

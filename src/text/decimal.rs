@@ -134,10 +134,13 @@ impl Decimal {
         if under.mantissa == 0 {
             return None;
         }
+        // A long divisor leaves few digits for the quotient: where it does not go in, its first ones are enough.
+        let under = if over.mantissa % under.mantissa == 0 { under } else { under.to_significant(20)? };
         let exponent = over.exponent.checked_sub(under.exponent)?;
         let mut shift = 0;
         let mut mantissa = over.mantissa;
-        while mantissa % under.mantissa != 0 && shift < 18 {
+        let few = |mantissa: i128| (mantissa / under.mantissa).unsigned_abs() < 10u128.pow(15);
+        while mantissa % under.mantissa != 0 && (shift < 18 || few(mantissa)) {
             match mantissa.checked_mul(10) {
                 Some(m) => (mantissa, shift) = (m, shift + 1),
                 None => break,
@@ -335,6 +338,8 @@ mod tests {
         }
         assert_eq!(Decimal::ratio(d("1"), d("8")), Some(d("0.125")));
         assert_eq!(Decimal::ratio(d("2"), d("3")), Some(d("0.666666666666667")));
+        assert_eq!(Decimal::ratio(d("1"), d("7000")), Some(d("0.000142857142857143")));
+        assert_eq!(Decimal::ratio(d("1"), d("8.95430243255237372246531")), Some(d("0.111678157794248")));
         assert_eq!(Decimal::ratio(d("-450000"), d("0.5")), Some(d("-900000")));
         assert_eq!((Decimal::ratio(d("1"), d("0")), d("1e3").to_i64(), d("0.5").to_i64()), (None, Some(1000), None));
         assert_eq!((d("70").significant(0), d("0.07").significant(-2), d("5e6").significant(6)), (2, 1, 1));

@@ -128,6 +128,7 @@ pub fn question(suite: &str, id: &str, text: &str) -> QuestionReport {
         expects: "0123456789abcdef".into(),
         severity: Severity::Normal,
         tags: Vec::new(),
+        group: None,
         owner: None,
         outcome: Outcome::Pass,
         change: Change::Unchanged,

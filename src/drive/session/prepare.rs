@@ -1,7 +1,7 @@
 //! Preparing a run: what each suite is asked with and compared with.
 
 use super::{
-    Answers, Opened, Options, Policy, Stop, ask, baseline_stem, inputs, live::Lives, open_answers, policy,
+    Answers, Opened, Options, Policy, Stop, ask, baseline_stem, expected, inputs, live::Lives, open_answers, policy,
     read_baseline, select, suites_of_recording, target_name, target_of, usage, with_ending,
 };
 use crate::core::measure;
@@ -77,6 +77,7 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
         Some(typed) => (vec![ask::alone(typed, options.target.as_deref(), &suites)?], Thresholds::without_baseline()),
         None => (suites, thresholds),
     };
+    let expected = if options.typed.is_some() { None } else { expected::expected(options, &project, &suites)? };
     let recording = match options.file() {
         Some(path) if options.measured.is_none() => {
             let shown = shown_path(path, &project.root);
@@ -175,6 +176,7 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
         repeat_args: repeat_args(given),
         own: project.refusal.clone(),
         mask: masker(&project)?,
+        expected,
         repeat: options.repeat.unwrap_or(1).max(1),
         confirm: options.confirm,
         thresholds,

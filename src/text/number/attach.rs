@@ -77,21 +77,26 @@ impl Mentions<'_> {
         m.key.clear();
     }
 
+    /// `2 dozen`, `2 dozen and a half`: a number times a word at a place behind it. True when there is one.
+    fn dozens(&self, m: &mut Mention, at: usize) -> bool {
+        let Some((Word::Times(n), end)) = self.pack.words.at(self.text, at) else { return false };
+        let times = Decimal::from(i64::from(n));
+        let Some(scaled) = m.readings.iter().map(|r| r.checked_mul(times)).collect() else { return false };
+        (m.readings, m.end) = (scaled, end);
+        m.key.clear();
+        if let Some((part, end)) = words::part_behind(self.text, end, self.pack)
+            && let Some(more) = part.checked_mul(times)
+            && let Some(sum) = add_to_all(&m.readings, more)
+        {
+            (m.readings, m.end) = (sum, end);
+        }
+        true
+    }
+
     pub(super) fn attach_magnitude(&self, m: &mut Mention, money: bool) {
         let text = self.text;
         let at = self.blank(m.end);
-        if let Some((Word::Times(n), end)) = self.pack.words.at(text, at)
-            && let Some(scaled) = m.readings.iter().map(|r| r.checked_mul(Decimal::from(i64::from(n)))).collect()
-        {
-            (m.readings, m.end) = (scaled, end);
-            m.key.clear();
-            // `2 dozen and a half`
-            if let Some((part, end)) = words::part_behind(text, end, self.pack)
-                && let Some(more) = part.checked_mul(Decimal::from(i64::from(n)))
-                && let Some(sum) = add_to_all(&m.readings, more)
-            {
-                (m.readings, m.end) = (sum, end);
-            }
+        if self.dozens(m, at) {
             return;
         }
         // `1 จุด 1`, `2 chấm 23 đô`
@@ -113,6 +118,10 @@ impl Mentions<'_> {
             return self.money_magnitude(m, money);
         };
         Self::scale(m, last, end);
+        // `3 hundred dozen`
+        if self.dozens(m, self.blank(m.end)) {
+            return;
+        }
         // `1.5 triệu` is 1500000; a millionth grouping is meant by nobody, so the ambiguous reading goes.
         loop {
             let at = self.blank(m.end);
@@ -306,7 +315,8 @@ impl Mentions<'_> {
         let glued = self.text.get(m.end..end).unwrap_or_default();
         let led = || {
             let head = self.text.get(self.floor..m.start).unwrap_or_default();
-            head.ends_with("the ") || head.ends_with("The ") || head.ends_with(['\'', '’'])
+            let word = m.start - (head.len() - head.trim_end_matches([' ', '-', '\u{2010}', '\u{2011}']).len());
+            head.ends_with(['\'', '’']) || self.pack.calendar.before_decade.at(self.text, self.floor, word).is_some()
         };
         let decade = glued == "s" && m.key.ends_with('0') && (m.key.len() == 4 || (m.key.len() == 2 && led()));
         if decade || matches!(glued, "G" | "S" | "H" | "M" | "D" | "C") {

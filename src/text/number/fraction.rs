@@ -98,7 +98,8 @@ impl Mentions<'_> {
         }
     }
 
-    /// A proper fraction in digits at a place, in its lowest terms and of a denominator that people write: `3/4`, `5/16`.
+    /// A proper fraction in digits at a place, in its lowest terms and of a denominator that people write: `3/4`, `5/16`,
+    /// with blanks on both sides of the bar or on none.
     pub(super) fn slashed(&self, at: usize) -> Option<(Decimal, usize)> {
         let number = |at: usize| {
             let figures = self.text.get(at..)?.chars().take(4).map_while(|c| Some((digit(c)?, c.len_utf8())));
@@ -106,10 +107,11 @@ impl Mentions<'_> {
             (end > at).then_some((value, end))
         };
         let (over, bar) = number(at)?;
-        let (under, end) = number(bar + 1).filter(|_| char_at(self.text, bar) == Some('/'))?;
+        let behind = self.text.get(bar..)?;
+        let (under, end) = number(bar + ["/", " / "].iter().find(|b| behind.starts_with(**b))?.len())?;
         let usual = matches!(under, 2..=10 | 12 | 16 | 32 | 64 | 100) && over > 0 && over < under;
         let lowest = under == 100 || (2..under).all(|d| over % d != 0 || under % d != 0);
-        let free = !self.text.get(end..).is_some_and(|t| t.starts_with('/') || goes_on(t));
+        let free = !self.text.get(end..).is_some_and(|t| t.trim_start_matches(' ').starts_with('/') || goes_on(t));
         (usual && lowest && free).then(|| Decimal::ratio(over.into(), under.into()).map(|v| (v, end))).flatten()
     }
 

@@ -38,8 +38,9 @@ pub(crate) fn address(text: &str, floor: usize, at: usize) -> Option<usize> {
     };
     let end = right.find(stop).map_or(at + right.len(), |i| at + i);
     let token = text.get(start..end)?;
-    // Most digits stand in a short word of their own.
-    if token.len() < 5 || !token.bytes().any(|b| matches!(b, b'/' | b'@' | b'.' | b'\\')) {
+    // Most digits stand in a short word of their own; a digit of another script is one letter too.
+    let short = token.len() < 5 || token.len() < 20 && token.chars().count() < 5;
+    if short || !token.bytes().any(|b| matches!(b, b'/' | b'@' | b'.' | b'\\')) {
         return None;
     }
     let token = token.trim_end_matches(['.', ',', ';', ':', '!', '?', '*', '_', '`', '\'']);
@@ -51,7 +52,13 @@ pub(crate) fn address(text: &str, floor: usize, at: usize) -> Option<usize> {
             FILE_ENDINGS.iter().any(|e| ending.eq_ignore_ascii_case(e)) && stem.contains(is_spaced_letter)
         })
     };
-    let found = token.contains("://") || lower("www.") || token.contains(":\\") || mail() || file();
+    // `5://` names no scheme (RFC 3986, 3.1).
+    let scheme = || {
+        let named = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
+        let head = token.split_once("://").map(|(head, _)| head.rsplit(|c| !named(c)).next().unwrap_or_default());
+        head.is_some_and(|h| h.bytes().any(|b| b.is_ascii_alphabetic()))
+    };
+    let found = scheme() || lower("www.") || token.contains(":\\") || mail() || file();
     found.then_some(start + token.len()).filter(|end| *end > at)
 }
 

@@ -35,8 +35,10 @@ impl Mentions<'_> {
             m.key.clear();
             return;
         }
-        let tail = rest.strip_prefix(" ^ ").or_else(|| rest.strip_prefix('^'));
-        let Some((power, tail)) = tail.and_then(whole) else { return };
+        // `2 ^ - 3`: where blanks part the mark from its numbers, one may part a sign from its own.
+        let spaced = rest.strip_prefix(" ^ ");
+        let power = spaced.or_else(|| rest.strip_prefix('^')).and_then(|t| signed(t, spaced.is_some()));
+        let Some((power, tail)) = power else { return };
         // -2^2 is -4.
         let zero = Decimal::from(0);
         let raise = |r: &Decimal| if *r < zero { r.negated()?.power(power)?.negated() } else { r.power(power) };
@@ -50,10 +52,16 @@ impl Mentions<'_> {
 
 /// A whole number of up to three digits with its sign, and what follows it; nothing where letters are glued to it.
 fn whole(text: &str) -> Option<(i32, &str)> {
+    signed(text, false)
+}
+
+/// The same, with a blank between sign and digits where `spaced` says so.
+fn signed(text: &str, spaced: bool) -> Option<(i32, &str)> {
     let figures = text.trim_start_matches(['+', '-']);
     // A sign of a sign: `1.1^--2`.
     let signs = text.get(..text.len() - figures.len()).filter(|s| s.len() <= 2)?;
     let minus = signs.bytes().filter(|b| *b == b'-').count() % 2 == 1;
+    let figures = figures.strip_prefix(' ').filter(|_| spaced && !signs.is_empty()).unwrap_or(figures);
     let found = figures.chars().take(4).map_while(|c| Some((digit(c)?, c.len_utf8())));
     let (value, count, len) = found.fold((0, 0, 0), |(v, n, l), (d, len)| (v * 10 + i32::from(d), n + 1, l + len));
     let rest = figures.get(len..).filter(|_| (1..=3).contains(&count))?;

@@ -2,7 +2,7 @@
 
 use super::{Count, Expression};
 use crate::text::norm::chars::{is_unspaced, is_word};
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, Match, MatchKind};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -26,6 +26,9 @@ pub struct Refusing {
     pub failure_triggers: Vec<String>,
     /// Words at which a sentence is cut into parts.
     pub contrast: Vec<String>,
+    /// Longer words that only begin as one of those does.
+    #[serde(default)]
+    pub not_contrast: Vec<String>,
     /// Groups of words that expressions name as `<NAME>`; a group may name those that come before it in the alphabet.
     #[serde(default)]
     pub words: BTreeMap<String, String>,
@@ -156,8 +159,9 @@ impl Refusing {
 
     /// The places of contrast words, as byte ranges; longest first where several begin at one place.
     pub fn contrasts<'t>(&self, text: &'t str) -> impl Iterator<Item = Range<usize>> + use<'_, 't> {
-        let found = search(&self.contrast_search, self.contrast.iter());
-        found.into_iter().flat_map(move |a| a.find_iter(text).map(|m| m.range()))
+        let found = search(&self.contrast_search, self.contrast.iter().chain(&self.not_contrast));
+        let own = |m: &Match| m.pattern().as_usize() < self.contrast.len();
+        found.into_iter().flat_map(move |a| a.find_iter(text).filter(own).map(|m| m.range()))
     }
 
     /// Every expression.

@@ -124,6 +124,7 @@ impl NumberPack {
         table.between.iter().for_each(|w| self.between.add(w, ()));
         table.vague.iter().for_each(|w| self.vague.add(w, ()));
         table.approximate.iter().for_each(|w| self.approximate.add(w, ()));
+        table.calendar.before_decade.iter().for_each(|w| self.calendar.before_decade.add(w, ()));
     }
 
     fn word(&mut self, word: &str, what: Word) {

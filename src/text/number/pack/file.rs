@@ -106,6 +106,8 @@ pub(super) struct CalendarTable {
     pub(super) month_mark: Vec<String>,
     pub(super) day_mark: Vec<String>,
     pub(super) decade: Vec<String>,
+    /// In front of a decade or an age written with an `s` (`the 90s`, `his early 30s`): no seconds.
+    pub(super) before_decade: Vec<String>,
     pub(super) century: Vec<String>,
     pub(super) of: Vec<String>,
     /// Month names are written with a small letter.

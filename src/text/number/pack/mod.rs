@@ -105,6 +105,7 @@ pub(crate) struct Calendar {
     pub(crate) month_mark: Words<()>,
     pub(crate) day_mark: Words<()>,
     pub(crate) decade: Words<()>,
+    pub(crate) before_decade: Before<()>,
     pub(crate) century: Endings,
     pub(crate) of: Words<()>,
 }
