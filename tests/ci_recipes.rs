@@ -27,7 +27,9 @@ fn lines(of: &Value) -> Vec<String> {
     match of {
         Value::String(line) => vec![line.clone()],
         Value::Array(all) => all.iter().map(|l| l.as_str().unwrap().to_owned()).collect(),
-        other => panic!("no shell lines: {other}"),
+        other @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_)) => {
+            panic!("no shell lines: {other}")
+        }
     }
 }
 

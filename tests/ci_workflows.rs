@@ -55,7 +55,7 @@ fn triggered_by(file: &File, name: &str) -> bool {
     match &file.yaml["on"] {
         Value::Object(on) => on.contains_key(name),
         Value::Array(on) => on.iter().any(|v| v == name),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => on == name,
+        scalar @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_)) => scalar == name,
     }
 }
 
