@@ -152,6 +152,7 @@ fn what_the_fuzzer_found_stays_found() {
     numbers_kit::digits_of_a_script_agree("vi", "khoảng 12 345 678", '０');
     // No address: its scheme has no letter, and the second is shorter than one, in whatever digits.
     numbers_kit::digits_of_a_script_agree("vi", "5://", '０');
+    numbers_kit::digits_of_a_script_agree("en", "5 / 99 ", '๐');
     numbers_kit::digits_of_a_script_agree("en", "c:\\1", '๐');
     assert_eq!(shown("vi", "1.Mở hộp\n2.Ấn nút\n3.Chờ 5 phút"), ["5 minute"]);
     assert_eq!(shown("en", "1.Open it\n2.Wait 5 minutes"), ["5 minute"]);

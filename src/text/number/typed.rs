@@ -118,7 +118,7 @@ fn spaced_fraction(text: &str, start: usize, run: &Run) -> Option<Mention> {
     let end = past(text, next);
     let in_a_row = text.get(..start)?.trim_end_matches(' ').ends_with('/')
         || text.get(end..)?.trim_start_matches(' ').starts_with('/');
-    let under = text.get(next..end).filter(|t| t.is_ascii())?.to_owned();
+    let under: String = text.get(next..end)?.chars().filter_map(digit).map(|d| char::from(b'0' + d)).collect();
     let goes_on = char_at(text, end).is_some_and(|c| is_spaced_letter(c) || is_mark(c))
         || (matches!(char_at(text, end), Some('.' | ',' | ':' | '-'))
             && char_at(text, end + 1).is_some_and(|c| digit(c).is_some()));
