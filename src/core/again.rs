@@ -1,7 +1,7 @@
 //! Asking anew: which questions are asked again, how often, and what their runs come to.
 //!
 //! A question whose first run, or one of its first runs, comes out otherwise than accepted is asked again where its target
-//! can be asked anew. Only these fresh runs are held against what was accepted ([`confirm`](crate::confirm)); a control arm
+//! can be asked anew. Only these fresh runs are held against what was accepted ([`confirm`]); a control arm
 //! is asked as often in the same rounds. What is asked follows from the outcomes alone, never from the order in which they
 //! arrive, so that a run that is resumed or put together from shards asks and decides the same.
 
