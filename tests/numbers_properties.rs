@@ -140,6 +140,7 @@ fn what_the_fuzzer_found_stays_found() {
     assert_eq!(shown("vi", &numbers_kit::decomposed("ăm rưỡi")), shown("vi", "ăm rưỡi"));
     assert_eq!(shown("en", "they left, 1. May 4, 2026")[1], "2026-05-04 -");
     numbers_kit::a_copy_is_grounded("th", "30 พ.ย. 2569 เปิด 8.30-17.00 น.");
+    assert_eq!(shown("vi", "x2"), shown("vi", " x2"));
     // The sentence that begins at the year does not show where the quotation was opened.
     for passage in ["เขาบอกว่า \"เปิด 30 พ.ย. 2569\" แล้ว", "เริ่ม พ.ย. 2569\" ครับ"]
     {

@@ -4,8 +4,8 @@
 //! would use, and the core decides over all of them; so the merged run is the single run, byte for byte, or there is none.
 //! What could make it another one is refused: a share that is missing, there twice, not at its end, or of another run.
 //!
-//! * [`find`] looks for the folders of shards, and reads them;
-//! * [`same`] says whether they are all shares of one run;
+//! * `find` looks for the folders of shards, and reads them;
+//! * `same` says whether they are all shares of one run;
 //! * here they are put together.
 
 mod find;

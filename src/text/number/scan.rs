@@ -181,7 +181,8 @@ impl<'t> Mentions<'t> {
             return self.pass(end);
         }
         let lead = self.lead(self.before_blank(at));
-        let dimension = text.get(floor..at).is_some_and(|t| matches!(t, "x" | "X" | "×" | "*"));
+        // `4x4`: an x right behind a number; one at the front of a text is behind none.
+        let dimension = floor > 0 && text.get(floor..at).is_some_and(|t| matches!(t, "x" | "X" | "×" | "*"));
         if lead.is_none()
             && !dimension
             && let Some(start) = mask::identifier_start(text, floor, at, pack)
