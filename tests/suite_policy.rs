@@ -300,7 +300,7 @@ fn wrong_settings_are_refused_with_their_lines() {
         ("version = 1\n[targets.a]\nkind = \"builtin\"\ntimeout = { run = \"30m\" }\n", vec![(4, "unknown-key")]),
         (
             "version = 1\n[profile.p]\nselect = 3\nrepeat = 0\ninherits = \"q\"\n",
-            vec![(3, "expected-text"), (4, "number-range"), (5, "unknown-profile")],
+            vec![(3, "expected-text"), (4, "expected-number"), (5, "unknown-profile")],
         ),
         ("version = 1\n[profile.p]\nselect = [\"tg:x\"]\n", vec![(3, "selector")]),
         ("version = 1\n[targets.a]\nkind = \"builtin\"\n[targets.a]\nkind = \"builtin\"\n", vec![(4, "duplicate-key")]),
