@@ -360,3 +360,48 @@ fn fractions_and_powers_as_people_write_them() {
     // A footnote, since nobody raises twelve.
     assert_eq!(first("12² people"), "12");
 }
+
+/// A fraction behind `and` with a lower magnitude of its own, of digits or words on either side of the bar, and shares of
+/// thousands with `k`.
+#[test]
+fn what_belongs_to_the_fraction_alone() {
+    each(&[
+        ("one billion and a half million", &["1000500000"]),
+        ("one billion and three quarters million", &["1000750000"]),
+        ("1 billion and a half million", &["1000500000"]),
+        ("1 billion and 3 quarters million", &["1000750000"]),
+        ("two million and a half thousand", &["2000500"]),
+        // The higher magnitude is of both.
+        ("two hundred and a half million", &["200500000"]),
+        ("forty and 5 tenths", &["40.5"]),
+        ("2 and 3 tenths", &["2.3"]),
+        ("5 and 1 third", &["5.333333333333333"]),
+        ("thirty five thousand and 71 thousandths", &["35000.071|35071"]),
+        ("5 hundred thousandths", &["0.5|0.00005"]),
+        ("fifty/sixty", &["0.833333333333333"]),
+        ("20/three", &["6.66666666666667"]),
+        // Two of a choice, no fraction.
+        ("two/three days", &["2", "3 day"]),
+        ("4 thousand 3 hundred and 0", &["4300", "0"]),
+        ("five dozs", &["60"]),
+        ("3 point five", &["3.5"]),
+        ("one in 10k", &["ratio:0.0001"]),
+        ("1 in 2 million", &["ratio:0.0000005"]),
+    ]);
+}
+
+/// Former and other currencies, thousands in a code, and the mark of inches behind a blank.
+#[test]
+fn rarer_money_and_marks() {
+    each(&[
+        ("420 million Finnish markka", &["420000000 markka"]),
+        ("20 French francs", &["20 franc"]),
+        ("2 satoshis", &["2 satoshi"]),
+        ("twenty MUSD", &["20000000 USD"]),
+        ("20 EURm", &["20000000 EUR"]),
+        ("3 GBPbn", &["3000000000 GBP"]),
+        ("20 mEUR", &["20000000 EUR"]),
+        ("a pen that is 10 \" long", &["10 inch"]),
+        ("he said \"take 10 \" and left", &["10"]),
+    ]);
+}

@@ -103,15 +103,13 @@ impl Mentions<'_> {
         if at > m.end
             && m.step == 0
             && let Some((Word::Point, end)) = self.pack.words.at(text, at)
-            && char_at(text, self.blank(end)).is_some_and(|c| digit(c).is_some())
+            && let next = self.blank(end)
+            && (self.pack.pairs || char_at(text, next).is_some_and(|c| digit(c).is_some()))
+            && let Some((part, places, end, _)) = words::decimals(text, next, self.pack)
+            && let Some(sum) = add_to_all(&m.readings, part)
         {
-            let run = digits::run(text, self.blank(end), self.pack);
-            let places = i32::try_from(run.digits.len()).unwrap_or(0);
-            let part = Decimal::parse(&run.digits).filter(|_| run.seps.is_empty()).map(|d| d.shifted(-places));
-            if let Some(sum) = part.and_then(|p| add_to_all(&m.readings, p)) {
-                (m.readings, m.step, m.end) = (sum, -places, run.end);
-                m.key.clear();
-            }
+            (m.readings, m.step, m.end) = (sum, -places, end);
+            m.key.clear();
         }
         self.counted_power(m);
         let Some((mut last, end)) = self.power(m.end).or_else(|| self.slang(m.end)) else {
@@ -265,6 +263,10 @@ impl Mentions<'_> {
 
     /// Powers and dozens behind a number in words (`two hundred dozens` is read already): `mười nghìn` needs none.
     pub(super) fn magnitude_words(&self, m: &mut Mention) {
+        let at = self.blank(m.end);
+        if at > m.end && self.code_of_many(m, at) {
+            return;
+        }
         if let Some((power, end)) = self.power(m.end).or_else(|| self.slang(m.end)) {
             Self::scale(m, power, end);
             m.words = m.words.saturating_add(1);

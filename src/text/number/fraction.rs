@@ -77,18 +77,31 @@ impl Mentions<'_> {
     pub(super) fn and_fraction(&self, m: &mut Mention) {
         let (text, pack) = (self.text, self.pack);
         let place = self.blank(m.end);
-        if !pack.pairs || place == m.end || m.step != 0 || m.ambiguous {
+        let scaled = m.magnitude > 0;
+        if !pack.pairs || place == m.end || (m.step != 0 && !scaled) || m.ambiguous {
             return;
         }
         let Some((Word::And(_), end)) = pack.words.at(text, place) else { return };
         let next = self.blank(end);
         let part = match char_at(text, next) {
             Some(c) if digit(c).is_some() => {
-                self.slashed(next).map(|(value, end)| words::Part { value, end, power: 0, times: Decimal::from(1) })
+                let slashed = self.slashed(next);
+                let part = slashed.map(|(value, end)| words::Part { value, end, power: 0, times: Decimal::from(1) });
+                part.or_else(|| words::counted(text, next, pack))
             }
             _ => words::fraction_at(text, next, pack),
         };
         let Some(part) = part.filter(|p| p.value < Decimal::from(1)) else { return };
+        // `1 billion and a half million`: the lower magnitude is of the fraction alone.
+        if part.is_below(m.magnitude)
+            && let Some(sum) = part.whole().and_then(|part| beyond(&m.readings, part))
+        {
+            (m.readings, m.end) = (sum, part.end);
+            return m.key.clear();
+        }
+        if scaled {
+            return;
+        }
         let sum = beyond(&m.readings, part.value);
         let scaled = |v: &Decimal| v.shifted(part.power).checked_mul(part.times);
         if let Some(readings) = sum.and_then(|sum| sum.iter().map(scaled).collect()) {
@@ -130,7 +143,10 @@ impl Mentions<'_> {
             let year = run.seps.is_empty() && run.digits.len() == 4;
             match digits::read(&run, pack) {
                 Form::Number { readings, ambiguous, .. } => {
-                    readings.first().copied().map(|v| (v, run.end)).filter(|_| !(ambiguous || narrow && year))
+                    let mut whole = Mention::bare(readings, next, run.end);
+                    // `one in 10k`, `1 in 2 million`
+                    self.attach_magnitude(&mut whole, false);
+                    whole.value().map(|v| (v, whole.end)).filter(|_| !(ambiguous || narrow && year))
                 }
                 Form::List | Form::Identifier => None,
             }
@@ -222,10 +238,11 @@ impl Mentions<'_> {
     /// `1 over 3`, `2 thirds`.
     pub(super) fn divided(&self, m: &mut Mention) {
         let next = self.blank(m.end);
-        if !self.pack.pairs || next == m.end || m.unit.is_some() || m.ambiguous {
+        let slash = self.text.get(m.end..).is_some_and(|t| t.starts_with('/'));
+        if !self.pack.pairs || (next == m.end && !slash) || m.unit.is_some() || m.ambiguous {
             return;
         }
-        let plural = || words::plural(self.text, next, self.pack).filter(|_| next > m.end && m.step == 0);
+        let plural = || words::plural(self.text, next, self.pack).filter(|_| next > m.end && m.step >= 0);
         // `1 half cup`
         if m.key == "1"
             && let Some((Word::Half, end)) = self.pack.words.at(self.text, next)
@@ -240,6 +257,8 @@ impl Mentions<'_> {
             && let Some(value) = m.value().and_then(|v| Decimal::ratio(v, under))
         {
             (m.readings, m.step, m.end) = (vec![value], value.step(), end);
+            // `5 hundred thousandths` are five of a hundred thousand to others.
+            m.readings.extend(Some(value.shifted(m.magnitude.saturating_mul(-2))).filter(|v| *v != value));
             m.key.clear();
         }
     }
@@ -472,13 +491,17 @@ impl Mentions<'_> {
             }
             return;
         }
+        // `10 " long`
+        let apart = rest.strip_prefix(' ').filter(|t| t.starts_with('"') && !t.get(1..).is_some_and(goes_on));
+        let rest = apart.unwrap_or(rest);
         if rest.starts_with('"') {
+            let mark = m.end + usize::from(apart.is_some());
             let head = self.text.get(..m.start).unwrap_or_default();
             let line = head.rsplit('\n').next().unwrap_or_default();
             let open = line.bytes().rev().take(MOST_LINE).filter(|b| *b == b'"').count() % 2 == 1;
             let more = rest.get(1..).is_some_and(goes_on);
             if !open && !more && !line.ends_with('"') {
-                (m.unit, m.end) = (Unit::named("inch"), m.end + 1);
+                (m.unit, m.end) = (Unit::named("inch"), mark + 1);
             }
         }
     }

@@ -192,6 +192,34 @@ impl Mentions<'_> {
         }
     }
 
+    /// `30 MUSD`, `20 kEUR`, `twenty MSEK`, `20 EURm`: thousands or millions in the code of a currency. True when it was one.
+    pub(super) fn code_of_many(&self, m: &mut Mention, at: usize) -> bool {
+        if let Some(power) = char_at(self.text, at).and_then(thousands)
+            && self.text.as_bytes().get(at + 1).is_some_and(u8::is_ascii_uppercase)
+            && let Some((unit, end)) = self.pack.units.at(self.text, at + 1)
+            && unit.dimension() == Dimension::Money
+            && self.pack.units.at(self.text, at).is_none_or(|(_, e)| e != end)
+        {
+            Self::scale(m, power, end);
+            m.unit = Some(unit);
+            return true;
+        }
+        let code = self.text.get(at..at + 3).filter(|c| c.bytes().all(|b| b.is_ascii_uppercase()));
+        let Some(unit) = code.and_then(Unit::named).filter(|u| u.dimension() == Dimension::Money) else { return false };
+        let letters = ["m", "mn", "bn", "k"].into_iter().find(|l| {
+            self.text.get(at + 3..).is_some_and(|t| t.strip_prefix(l).is_some_and(|t| !goes_on(t)))
+        });
+        let power = match letters {
+            Some("m" | "mn") => 6,
+            Some("bn") => 9,
+            Some("k") => 3,
+            _ => return false,
+        };
+        Self::scale(m, power, at + 3 + letters.map_or(0, str::len));
+        m.unit = Some(unit);
+        true
+    }
+
     /// `£30m`, `$2B`; a bare `3M` may be three million.
     pub(super) fn money_magnitude(&self, m: &mut Mention, money: bool) {
         let at = self.blank(m.end);
@@ -209,15 +237,7 @@ impl Mentions<'_> {
             }
             return;
         }
-        // 30 MUSD, 20 kEUR
-        if let Some(power) = char_at(self.text, at).and_then(thousands)
-            && self.text.as_bytes().get(at + 1).is_some_and(u8::is_ascii_uppercase)
-            && let Some((unit, end)) = self.pack.units.at(self.text, at + 1)
-            && unit.dimension() == Dimension::Money
-            && self.pack.units.at(self.text, at).is_none_or(|(_, e)| e != end)
-        {
-            Self::scale(m, power, end);
-            m.unit = Some(unit);
+        if self.code_of_many(m, at) {
             return;
         }
         let Some((power, end)) = self.pack.money_magnitudes.at(self.text, at) else { return };
@@ -280,7 +300,7 @@ fn names_on(rest: &str) -> bool {
 fn thousands(letter: char) -> Option<i32> {
     match letter {
         'k' | 'K' => Some(3),
-        'M' => Some(6),
+        'M' | 'm' => Some(6),
         'B' => Some(9),
         _ => None,
     }

@@ -252,6 +252,9 @@ impl<'t> Mentions<'t> {
         self.and_fraction(&mut m);
         let ahead = mask::prefix(text, floor, m.start, pack);
         self.attach_magnitude(&mut m, ahead.is_some());
+        if m.magnitude > 0 {
+            self.and_fraction(&mut m);
+        }
         if self.parts(&mut m) || self.discount(&mut m) || ahead.is_none() && self.out_of(&mut m) {
             return self.push(m);
         }

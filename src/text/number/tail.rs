@@ -93,7 +93,9 @@ impl Mentions<'_> {
         let rest = self.text.get(run.end..).unwrap_or_default();
         let free = !(goes_on(rest) || rest.starts_with(['/', ':', '-']) || !joined && rest.starts_with('%'));
         let plain = fits && free && run.seps.is_empty() && self.power(run.end).is_none();
-        Decimal::parse(&run.digits).filter(|_| plain).map(|value| (value, run.end))
+        // `4 thousand 3 hundred and 0` are two numbers.
+        let value = Decimal::parse(&run.digits).filter(|v| plain && *v != Decimal::from(0));
+        value.map(|value| (value, run.end))
     }
 
     /// Digits behind a number in words, of a lower power (`hai triệu 500 nghìn`, `two million 500 thousand`), or without one:

@@ -77,7 +77,7 @@ pub(super) fn joined(text: &str, start: usize, run: &Run, pack: &NumberPack) -> 
         ('/' | '-' | '.', [4, 1 | 2, 1 | 2]) if number(1) <= 12 && number(2) <= 31 => {
             dated(text, &parts, pack, start, end)
         }
-        ('/', [1 | 2, 4]) if number(0) <= 12 && (1000..3000).contains(&number(1)) => {
+        ('/', [1 | 2, 4]) if number(0) <= 12 && (1200..2800).contains(&number(1)) => {
             dated(text, &parts, pack, start, end)
         }
         (':', [1 | 2, 2, 2]) if number(0) <= 24 && number(1) < 60 && number(2) < 60 => {

@@ -137,12 +137,17 @@ pub(in super::super) fn singular(text: &str, at: usize, pack: &'static NumberPac
     (closed(text, end) || pack.of.at(text, next).is_some()).then_some((under, end))
 }
 
-/// `over three` behind a bare number, with no unit on either side: what is divided by, and its end.
+/// `over three` or `/three` behind a bare number, with no unit on either side: what is divided by, and its end.
 pub(in super::super) fn over(text: &str, at: usize, pack: &'static NumberPack) -> Option<(Decimal, usize)> {
     let place = gap(text, at);
-    let (_, end) = pack.over.at(text, place).filter(|_| place > at)?;
-    let next = gap(text, end);
-    let (value, end) = if char_at(text, next).is_some_and(|c| digit(c).is_some()) {
+    let word = pack.over.at(text, place).filter(|_| place > at).map(|(_, end)| gap(text, end));
+    let next = word.or_else(|| behind_slash(text, at).filter(|_| pack.pairs))?;
+    let is_digit = |c: Option<char>| c.is_some_and(|c| digit(c).is_some());
+    // Digits on both sides of a slash are dates, ratios and codes too.
+    if word.is_none() && is_digit(char_at(text, next)) && is_digit(text.get(..at)?.chars().next_back()) {
+        return None;
+    }
+    let (value, end) = if is_digit(char_at(text, next)) {
         let run = digits::run(text, next, pack);
         (Decimal::parse(&run.digits).filter(|_| run.seps.is_empty())?, run.end)
     } else {
@@ -151,6 +156,28 @@ pub(in super::super) fn over(text: &str, at: usize, pack: &'static NumberPack) -
     };
     // `2000 over 3 years` divides nothing.
     (closed(text, end) && value != Decimal::from(0)).then_some((value, end))
+}
+
+/// `fifty/sixty`, `twenty / three`: behind a slash with blanks on both sides or on none.
+fn behind_slash(text: &str, at: usize) -> Option<usize> {
+    let behind = text.get(at..)?;
+    ["/", " / "].iter().find(|bar| behind.starts_with(**bar)).map(|bar| at + bar.len())
+}
+
+/// A fraction with digits above its bar and words below: `3 tenths`, `71 thousandths`, `1 third`.
+pub(in super::super) fn counted(text: &str, at: usize, pack: &'static NumberPack) -> Option<Part> {
+    char_at(text, at).filter(|c| digit(*c).is_some())?;
+    let run = digits::run(text, at, pack);
+    let over = Decimal::parse(&run.digits).filter(|_| run.seps.is_empty())?;
+    let next = gap(text, run.end);
+    let one = || singular(text, next, pack).filter(|_| over == Decimal::from(1));
+    let quarters = || below(text, next, pack, false).filter(|(_, end)| ends_in_s(text, *end));
+    let named = plural(text, next, pack).or_else(one);
+    let (under, end) = named.or_else(quarters).filter(|_| next > run.end)?;
+    let value = Decimal::ratio(over, under).filter(|v| *v < Decimal::from(1))?;
+    let part = Part { value, end, power: 0, times: Decimal::from(1) }.scaled(text, pack);
+    // `2 and 3 quarters` may be of years, `3 quarters million` are of a million.
+    (named.is_some() || !part.is_bare()).then_some(part)
 }
 
 /// `phần ba` behind `hai`, `ส่วนสี่` behind `สาม`: what is divided by, above what stands over the bar, and its end. One word
@@ -202,6 +229,11 @@ impl Part {
     /// Whether nothing multiplies it.
     pub(in super::super) fn is_bare(&self) -> bool {
         self.power == 0 && self.times == Decimal::from(1)
+    }
+
+    /// Whether what multiplies it is less than a power of ten.
+    pub(in super::super) fn is_below(&self, power: i32) -> bool {
+        !self.is_bare() && self.times.shifted(self.power) < Decimal::power_of_ten(power)
     }
 
     /// With what stands behind it: `million`, `a million`, `of a dozen`.

@@ -10,13 +10,13 @@ mod decimals;
 mod fraction;
 mod reader;
 
-pub(super) use fraction::{Part, fraction_at, over, parts, plural, singular};
+pub(super) use decimals::decimals;
+pub(super) use fraction::{Part, counted, fraction_at, over, parts, plural, singular};
 
 use super::Unit;
 use super::mask::char_at;
 use super::pack::{NumberPack, is_mark, is_spaced_letter};
 use crate::text::decimal::Decimal;
-use decimals::decimals;
 use fraction::{below, others, score_follows};
 use reader::Reader;
 
@@ -237,13 +237,19 @@ fn number_over(text: &str, start: usize, pack: &'static NumberPack, divided: boo
                 // In `one hundred and twenty-three thousandths` it joins the hundred, or not.
                 let tens =
                     matches!(follows, Some((Word::Value(v), _)) if v >= 10) && r.last >= 2 && r.pending.is_none();
-                let part = fraction_at(text, next, pack).filter(|p| p.value < Decimal::from(1));
+                let part = fraction_at(text, next, pack).or_else(|| counted(text, next, pack));
+                let part = part.filter(|p| p.value < Decimal::from(1));
                 if let Some(part) = part.filter(|_| tens) {
                     apart = r.value()?.checked_add(part.value).map(|v| (v, part.end));
                 }
                 if let Some(part) = part.filter(|_| !tens) {
-                    let whole = r.value()?.checked_add(part.value)?.shifted(part.power).checked_mul(part.times)?;
                     let words = r.words.saturating_add(2);
+                    // `one billion and a half million`: the lower magnitude is of the fraction alone.
+                    if r.pending.is_none() && part.is_below(r.last) {
+                        let whole = r.value()?.checked_add(part.whole()?)?;
+                        return Some(done(vec![whole], part.end, words, false, part.power - 1));
+                    }
+                    let whole = r.value()?.checked_add(part.value)?.shifted(part.power).checked_mul(part.times)?;
                     // A half and a quarter behind a magnitude are of it; other fractions may be.
                     let quarters = part.value.checked_mul(Decimal::from(4)).is_some_and(Decimal::is_whole);
                     let magnitude = r.pending.is_none() && r.last >= pack.section && r.section == Decimal::from(0);
