@@ -72,6 +72,22 @@ fn change(project: &Project, id: &str) -> String {
     results.get(id).and_then(|l| l["change"].as_str()).unwrap_or("absent").to_owned()
 }
 
+/// A first run against a system that is away tells the whole reason, once, and that there is nothing to accept yet.
+#[test]
+fn a_first_run_that_measured_nothing_says_why() {
+    let project = fresh();
+    let away = "no connection to 127.0.0.1:9: refused; does the server run, and is the address that of its chat route?";
+    let lines: String = ["q1", "q2", "q3"].map(|id| format!("{{\"id\":\"{id}\",\"error\":\"{away}\"}}\n")).concat();
+    project.write("answers.jsonl", &lines);
+    let ended = project.run(&["run"]);
+    assert_eq!(ended.code, 2, "{}", ended.both());
+    let said = ended.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    for words in ["3 questions unmeasured", away, "; nothing was measured, so there is nothing to accept"] {
+        assert!(said.contains(words), "{words}: {}", ended.both());
+    }
+    assert_eq!(said.matches(away).count(), 1, "{}", ended.both());
+}
+
 /// D01: the gate never writes the baseline, and accept does not run in CI unless told.
 #[test]
 fn d01_a_ci_job_does_not_rewrite_its_own_baseline() {

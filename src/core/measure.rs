@@ -6,7 +6,7 @@ use crate::text::number;
 use crate::text::pack::{Lang, Pack};
 
 /// The version of the rules in code. Raised by hand in the commit that lets any answer come out differently.
-pub const RULES: u32 = 7;
+pub const RULES: u32 = 8;
 
 /// The measure for suites of a language: the rules' version and the packs that they read. English data is tried for
 /// every language, so it is part of each.

@@ -6,6 +6,7 @@ use super::thresholds::{Bound, Incomparable, Mode, Rule, Stale};
 use super::{Exit, RuleOutcome, RuleVerdict, summary};
 use crate::core::plan::{BaselinePlan, Plan, SuitePlan};
 use crate::core::{Change, QuestionReport};
+use crate::layer::Outcome;
 use crate::problem::Place;
 
 /// A rule that holds, or is broken with an exit code.
@@ -104,7 +105,9 @@ pub(super) fn count_rules(
         } else if missing.is_empty() {
             "every suite has a baseline".to_owned()
         } else {
-            format!("no baseline yet: {}", missing.join(", "))
+            let nothing = !reports.is_empty() && reports.iter().all(|r| r.outcome == Outcome::Unmeasured);
+            let tail = if nothing { "; nothing was measured, so there is nothing to accept" } else { "" };
+            format!("no baseline yet: {}{tail}", missing.join(", "))
         };
         let place = policy.baseline.place.clone();
         rules.push(rule("baseline", place, (!missing.is_empty()).then_some(Exit::Usage), message));

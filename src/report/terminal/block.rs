@@ -13,7 +13,7 @@ const LABEL: usize = 12;
 const CHANGE: usize = 14;
 
 /// Questions for which the same reason is given, from this number on, are told together.
-const GROUP: usize = 4;
+pub(super) const GROUP: usize = 4;
 
 /// `shop-vi::q14`.
 pub(super) fn name(q: &QuestionReport) -> String {
@@ -256,8 +256,8 @@ pub(super) struct Group<'a> {
     questions: Vec<&'a QuestionReport>,
 }
 
-/// Parts questions into those that failed in the same way as several others, and the rest.
-pub(super) fn group(questions: Vec<&QuestionReport>) -> (Vec<Group<'_>>, Vec<&QuestionReport>) {
+/// Parts questions into those of which at least so many failed in the same way, and the rest.
+pub(super) fn group(questions: Vec<&QuestionReport>, least: usize) -> (Vec<Group<'_>>, Vec<&QuestionReport>) {
     let mut groups: Vec<Group<'_>> = Vec::new();
     let mut index = std::collections::HashMap::new();
     for q in questions {
@@ -286,7 +286,7 @@ pub(super) fn group(questions: Vec<&QuestionReport>) -> (Vec<Group<'_>>, Vec<&Qu
             }
         }
     }
-    let (together, single): (Vec<_>, Vec<_>) = groups.into_iter().partition(|g| g.questions.len() >= GROUP);
+    let (together, single): (Vec<_>, Vec<_>) = groups.into_iter().partition(|g| g.questions.len() >= least);
     (together, single.into_iter().flat_map(|g| g.questions).collect())
 }
 

@@ -230,7 +230,8 @@ fn first(p: &mut Paper, run: &Gathered) {
     // What could not be measured says nothing yet of any one question.
     let (unmeasured, mut told): (Vec<_>, Vec<_>) =
         failing.into_iter().partition(|q| matches!(rank(q), Rank::Unmeasured | Rank::EvidenceStale));
-    let (groups, single) = block::group(unmeasured);
+    // Two that failed alike are told once and in full: a line each would cut the reason.
+    let (groups, single) = block::group(unmeasured, 2);
     told.extend(single);
     if !told.is_empty() {
         p.blank();
@@ -309,7 +310,7 @@ fn changed(p: &mut Paper, run: &Gathered) {
     };
     use Rank::*;
 
-    let (groups, single) = block::group(of(&[Unmeasured, EvidenceStale]));
+    let (groups, single) = block::group(of(&[Unmeasured, EvidenceStale]), block::GROUP);
     let mut told = of(&[Regressed, Expired, NewFail, Edited, Removed, Tolerated]);
     told.extend(single);
     for q in told.iter().take(BLOCKS) {

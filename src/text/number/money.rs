@@ -206,9 +206,9 @@ impl Mentions<'_> {
         }
         let code = self.text.get(at..at + 3).filter(|c| c.bytes().all(|b| b.is_ascii_uppercase()));
         let Some(unit) = code.and_then(Unit::named).filter(|u| u.dimension() == Dimension::Money) else { return false };
-        let letters = ["m", "mn", "bn", "k"].into_iter().find(|l| {
-            self.text.get(at + 3..).is_some_and(|t| t.strip_prefix(l).is_some_and(|t| !goes_on(t)))
-        });
+        let letters = ["m", "mn", "bn", "k"]
+            .into_iter()
+            .find(|l| self.text.get(at + 3..).is_some_and(|t| t.strip_prefix(l).is_some_and(|t| !goes_on(t))));
         let power = match letters {
             Some("m" | "mn") => 6,
             Some("bn") => 9,

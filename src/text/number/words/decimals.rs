@@ -7,7 +7,11 @@ use super::{Word, gap, is_word_end, number};
 use crate::text::decimal::Decimal;
 
 /// Digits behind a decimal word: in words one by one, or in figures. The value, its places, its end, its words.
-pub(in super::super) fn decimals(text: &str, at: usize, pack: &'static NumberPack) -> Option<(Decimal, i32, usize, u8)> {
+pub(in super::super) fn decimals(
+    text: &str,
+    at: usize,
+    pack: &'static NumberPack,
+) -> Option<(Decimal, i32, usize, u8)> {
     let mut digits = String::new();
     let mut end = at;
     let mut place = at;
