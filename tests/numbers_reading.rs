@@ -248,3 +248,18 @@ fn a_number_of_another_sort_than_asked_for_is_suspect() {
         assert_eq!(out["numbers"][0]["status"], "grounded", "{row:?}");
     }
 }
+
+/// Where no blank stands between words, a number in front of an address is none of its figures.
+#[test]
+fn what_stands_in_front_of_an_address() {
+    each(
+        "zh",
+        &[
+            ("价格5元见https://a.cn/7", "5 CNY"),
+            ("共12件www.a.cn/7", "12 count"),
+            ("付5元给a3@b.cn", "5 CNY"),
+            ("见h2c://a.cn/7", ""),
+        ],
+    );
+    each("th", &[("ราคา 5 บาทhttps://a.co/7", "5 THB"), ("ค่าส่ง20บาทติดต่อa30@b.co", "20 THB")]);
+}

@@ -44,8 +44,21 @@ pub(crate) fn address(text: &str, floor: usize, at: usize) -> Option<usize> {
         return None;
     }
     let token = token.trim_end_matches(['.', ',', ';', ':', '!', '?', '*', '_', '`', '\'']);
-    let lower = |n: &str| token.get(..n.len()).is_some_and(|t| t.eq_ignore_ascii_case(n));
-    let mail = || token.split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.'));
+    // In a script without blanks what stands in front of an address is no part of it: `价格5元见https://a.cn`.
+    let figure = at - start;
+    let www = || {
+        let place = token.char_indices().map(|(i, _)| i).find(|i| {
+            token.get(*i..i + 4).is_some_and(|t| t.eq_ignore_ascii_case("www."))
+                && !token.get(..*i).is_some_and(|t| t.ends_with(is_spaced_letter))
+        });
+        place.is_some_and(|place| place <= figure)
+    };
+    let mail = || {
+        token.split_once('@').is_some_and(|(name, host)| {
+            let own = name.len() - name.rsplit(|c: char| !c.is_ascii_graphic()).next().unwrap_or_default().len();
+            own < name.len() && own <= figure && host.contains('.')
+        })
+    };
     let file = || {
         let name = token.split(['#', '?']).next().unwrap_or_default();
         name.rsplit_once('.').is_some_and(|(stem, ending)| {
@@ -55,10 +68,14 @@ pub(crate) fn address(text: &str, floor: usize, at: usize) -> Option<usize> {
     // `5://` names no scheme (RFC 3986, 3.1).
     let scheme = || {
         let named = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
-        let head = token.split_once("://").map(|(head, _)| head.rsplit(|c| !named(c)).next().unwrap_or_default());
-        head.is_some_and(|h| h.bytes().any(|b| b.is_ascii_alphabetic()))
+        token.split_once("://").is_some_and(|(head, _)| {
+            let name = head.rsplit(|c| !named(c)).next().unwrap_or_default();
+            // A scheme begins with a letter: in `5s://` that is the `s`.
+            let letter = name.find(|c: char| c.is_ascii_alphabetic());
+            letter.is_some_and(|letter| head.len() - name.len() + letter <= figure)
+        })
     };
-    let found = scheme() || lower("www.") || token.contains(":\\") || mail() || file();
+    let found = scheme() || www() || token.contains(":\\") || mail() || file();
     found.then_some(start + token.len()).filter(|end| *end > at)
 }
 
