@@ -259,6 +259,7 @@ fn what_stands_in_front_of_an_address() {
             ("共12件www.a.cn/7", "12 count"),
             ("付5元给a3@b.cn", "5 CNY"),
             ("见h2c://a.cn/7", ""),
+            ("见h２c://a.cn/7", ""),
         ],
     );
     each("th", &[("ราคา 5 บาทhttps://a.co/7", "5 THB"), ("ค่าส่ง20บาทติดต่อa30@b.co", "20 THB")]);

@@ -439,6 +439,32 @@ fn who_repeats_the_question_has_not_answered_it() {
     ]);
 }
 
+/// Where most of the words are enough, what the question says need not be repeated, and words that are made from one
+/// another and forms of a given name stand for each other; elsewhere they do not. Spellings of one word are one word.
+#[test]
+fn words_of_the_question_derivations_names_and_spellings() {
+    let asks = |wanted: &'static str, answer: &'static str, reason: &'static str| {
+        ("en", "What does she sell by the sea shore?", wanted, answer, reason)
+    };
+    all(&[
+        asks("{ text: sea shells, min_recall: 0.6 }", "She sells shells.", "matched(recall)"),
+        asks("sea shells", "She sells shells.", "missing!"),
+        asks("{ text: sea shells and pearls, min_recall: 0.6 }", "She sells shells.", "missing!"),
+        // What the question says alone is nothing.
+        asks("{ text: sea shells, min_recall: 0.3 }", "By the sea.", "missing!"),
+        ("en", "What is it?", "{ text: a dentist, min_recall: 0.6 }", "It is dentistry.", "matched(recall)"),
+        ("en", "What is it?", "a dentist", "It is dentistry.", "missing!"),
+        ("en", "What is it?", "{ text: architect, min_recall: 0.6 }", "Archery.", "missing!"),
+        ("en", "Who wrote it?", "{ text: James Webb, min_recall: 0.6 }", "It was Jimmy Webb.", "matched(recall)"),
+        ("en", "Who wrote it?", "James Webb", "It was Jimmy Webb.", "missing!"),
+        ("en", "Who wrote it?", "{ text: James Webb, min_recall: 0.6 }", "It was Robert Webb.", "missing!"),
+        ("en", "What is it called?", "the aether", "They call it ether.", "matched(recall)"),
+        ("en", "Which colour?", "the colour of fibre", "It is the color of fiber.", "matched(recall)"),
+        ("en", "What does it do?", "organise a centre", "It organizes a center.", "missing!"),
+        ("en", "Which?", "shoe", "She went.", "missing!"),
+    ]);
+}
+
 #[test]
 fn a_number_word_alone_answers_in_the_unit_of_the_fact() {
     all(&[

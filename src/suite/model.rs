@@ -401,6 +401,13 @@ pub struct Looking {
     pub path: Option<JsonPath>,
 }
 
+impl Looking {
+    /// Whether not all words of a text must stand in the answer.
+    pub fn is_content_with_most(&self) -> bool {
+        self.min_recall.is_some_and(|share| share < 1.0)
+    }
+}
+
 /// What a negation that governs the words of a fact does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Negation {

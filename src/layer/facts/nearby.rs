@@ -7,7 +7,7 @@
 //! together in one sentence; scripts without blanks are compared by their pairs of characters, and only on request.
 
 use super::negation::{Guard, deniers, denies};
-use super::same::{is_roman, is_same, without_note};
+use super::same::{Latitude, is_roman, is_same, without_note};
 use super::sheet::{Sentence, Sheet, Word, word_form};
 use super::value::states;
 use super::words::{Form, places};
@@ -47,13 +47,12 @@ pub(super) fn find(sheet: &Sheet<'_>, text: &str, looking: &Looking, guard: Guar
         return Near::Nowhere;
     }
     // Who is content with most of the words is content without a remark in parentheses.
-    let fact = match looking.min_recall {
-        Some(share) if share < 1.0 => {
-            let bare = without_remarks(text);
-            let partial = bare.len() < text.len();
-            Fact { partial, ..Fact::read(sheet, &bare) }
-        }
-        Some(_) | None => Fact::read(sheet, text),
+    let fact = if looking.is_content_with_most() {
+        let bare = without_remarks(text);
+        let partial = bare.len() < text.len();
+        Fact { partial, ..Fact::read(sheet, &bare) }
+    } else {
+        Fact::read(sheet, text)
     };
     if (fact.pieces.is_empty() && fact.pairs.is_empty()) || fact.pieces.len() > MOST_WORDS {
         return Near::Nowhere;
@@ -288,6 +287,7 @@ impl Fact {
         }
         if self.pairs.is_empty() {
             let share = places.len() as f64 / self.pieces.len().max(1) as f64;
+            let share = if close { share } else { share.max(self.share_of_its_own(window, &stands)) };
             return (share >= window.looking.min_recall.unwrap_or(1.0)).then_some(places);
         }
         if places.len() < self.pieces.len() {
@@ -315,6 +315,18 @@ impl Fact {
                     Piece::Word(word, _) => !window.sheet.is_asked(word),
                 }
         })
+    }
+
+    /// Where most of the words are enough: the share of those that the question does not hold. What was asked need not be
+    /// repeated: `Shells` answers what she sells by the sea shore, where `sea shells` are wanted.
+    fn share_of_its_own(&self, window: &Window<'_, '_>, stands: &[Vec<Stand>]) -> f64 {
+        if !window.looking.is_content_with_most() || window.sheet.forbidden {
+            return 0.0;
+        }
+        let asked = |piece: &Piece| matches!(piece, Piece::Word(word, false) if window.sheet.is_asked(word));
+        let own = self.pieces.iter().zip(stands).filter(|(piece, _)| !asked(piece));
+        let (found, all) = own.fold((0u32, 0u32), |(found, all), (_, s)| (found + u32::from(!s.is_empty()), all + 1));
+        if all == 0 { 0.0 } else { f64::from(found) / f64::from(all) }
     }
 
     /// Leaves out the places of words in a clause that states another number: `children` does not pay what adults pay.
@@ -401,10 +413,12 @@ fn word_stands(window: &Window<'_, '_>, word: &str, denies: bool, next: Option<&
     let claims = window.sheet.pack.map(|p| &p.claims);
     // A word of the question is no slip of another one: who is like Monet is not Monet.
     let slips = |w: &Word| !close && !denies && !window.sheet.is_asked(&w.form);
+    let derived = !close && !denies && window.looking.is_content_with_most();
+    let latitude = Latitude { fold: window.looking.fold, slips: false, derived, claims };
     let same = |w: &&&Word| {
         let bare = without_note(&w.form);
-        is_same(bare, word, window.looking.fold, slips(w), claims)
-            || (bare.len() < w.form.len() && is_same(&w.form, word, window.looking.fold, false, claims))
+        is_same(bare, word, &Latitude { slips: slips(w), ..latitude })
+            || (bare.len() < w.form.len() && is_same(&w.form, word, &latitude))
     };
     let stands: Vec<Stand> = window.words.iter().filter(same).map(|w| window.stand(w.place.clone())).collect();
     if !stands.is_empty() || close || denies {

@@ -20,10 +20,37 @@ pub(super) fn is_roman(word: &str, number: &Mention) -> bool {
     number.unit.is_none() && number.value().is_some_and(|v| of(word).is_some_and(|r| Decimal::from(r) == v))
 }
 
-/// Whether two words are one: equal; equal but for an ending; without their marks where that is allowed; or one a slip of the pen away in a long
-/// word. A mark is no slip.
-pub(super) fn is_same(found: &str, wanted: &str, fold: bool, slips: bool, claims: Option<&Claims>) -> bool {
+/// Whether two words are one but for letters that some write as one.
+fn is_spelled_alike(found: &str, wanted: &str, spellings: &[(String, String)]) -> bool {
+    let holds = |(long, _): &&(String, String)| found.contains(long.as_str()) || wanted.contains(long.as_str());
+    let short = |word: &str| spellings.iter().fold(word.to_owned(), |w, (long, short)| w.replace(long, short));
+    spellings.iter().any(|pair| holds(&pair)) && short(found) == short(wanted)
+}
+
+/// Whether two words are forms of one given name.
+fn is_one_name(found: &str, wanted: &str, claims: &Claims) -> bool {
+    let holds = |forms: &[String], word: &str| forms.iter().any(|f| f == word);
+    claims.given_names.iter().any(|forms| holds(forms, found) && holds(forms, wanted))
+}
+
+/// What besides its own letters makes a word of the answer a word of the fact.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Latitude<'c> {
+    /// Letters without their marks.
+    pub(super) fold: bool,
+    /// A slip of the pen in a long word.
+    pub(super) slips: bool,
+    /// A word that is made from it, or another form of the same given name: `dentistry` for `dentist`, `Jimmy` for `Jim`.
+    pub(super) derived: bool,
+    /// The endings and spellings of the language.
+    pub(super) claims: Option<&'c Claims>,
+}
+
+/// Whether two words are one: equal; equal but for an ending or a spelling; made from one another or without their marks
+/// where that is allowed; or one a slip of the pen away in a long word. A mark is no slip.
+pub(super) fn is_same(found: &str, wanted: &str, latitude: &Latitude<'_>) -> bool {
     const STEM: usize = 4;
+    let Latitude { fold, slips, derived, claims } = *latitude;
     if found == wanted {
         return true;
     }
@@ -33,16 +60,19 @@ pub(super) fn is_same(found: &str, wanted: &str, fold: bool, slips: bool, claims
     {
         return true;
     }
-    let stem = |word: &str, ending: &str| {
-        word.strip_suffix(ending).is_some_and(|s| s.chars().count() + 1 >= STEM).then(|| word.len() - ending.len())
-    };
-    let exchanges = |(a, b): &(String, String)| {
+    // What is left of both without one ending of a pair each, if it is the same and long enough.
+    let exchanges = |(a, b): &(String, String), least: usize| {
         let cut = |x: &str, y: &str| {
-            stem(found, x).and_then(|n| found.get(..n)).zip(stem(wanted, y).and_then(|n| wanted.get(..n)))
+            let (f, w) = (found.strip_suffix(x)?, wanted.strip_suffix(y)?);
+            (f == w && f.chars().count() >= least).then_some(())
         };
-        cut(a, b).or_else(|| cut(b, a)).is_some_and(|(f, w)| f == w)
+        cut(a, b).or_else(|| cut(b, a)).is_some()
     };
-    if claims.is_some_and(|c| c.exchanged.iter().any(exchanges)) {
+    if let Some(c) = claims
+        && (c.exchanged.iter().any(|pair| exchanges(pair, STEM - 1))
+            || derived && (c.derived.iter().any(|pair| exchanges(pair, STEM)) || is_one_name(found, wanted, c))
+            || short.chars().count() > STEM && is_spelled_alike(found, wanted, &c.spellings))
+    {
         return true;
     }
     if fold && unmarked(found) == unmarked(wanted) {

@@ -55,7 +55,8 @@ pub(crate) fn address(text: &str, floor: usize, at: usize) -> Option<usize> {
     };
     let mail = || {
         token.split_once('@').is_some_and(|(name, host)| {
-            let own = name.len() - name.rsplit(|c: char| !c.is_ascii_graphic()).next().unwrap_or_default().len();
+            let named = |c: char| c.is_ascii_graphic() || digit(c).is_some();
+            let own = name.len() - name.rsplit(|c| !named(c)).next().unwrap_or_default().len();
             own < name.len() && own <= figure && host.contains('.')
         })
     };
@@ -67,7 +68,7 @@ pub(crate) fn address(text: &str, floor: usize, at: usize) -> Option<usize> {
     };
     // `5://` names no scheme (RFC 3986, 3.1).
     let scheme = || {
-        let named = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
+        let named = |c: char| c.is_ascii_alphanumeric() || digit(c).is_some() || matches!(c, '+' | '-' | '.');
         token.split_once("://").is_some_and(|(head, _)| {
             let name = head.rsplit(|c| !named(c)).next().unwrap_or_default();
             // A scheme begins with a letter: in `5s://` that is the `s`.

@@ -24,6 +24,17 @@ pub struct Claims {
     /// Endings that take the place of another one (`y` and `ies`: `policy`, `policies`), as pairs.
     #[serde(default)]
     pub exchanged: Vec<(String, String)>,
+    /// Letters that are written as one in some spellings (`ae` and `e`: `aether`, `ether`), as pairs.
+    #[serde(default)]
+    pub spellings: Vec<(String, String)>,
+    /// Endings of words that are made from one another (`ist` and `istry`: `dentist`, `dentistry`), as pairs: one stands
+    /// for the other where most of a fact's words are enough.
+    #[serde(default)]
+    pub derived: Vec<(String, String)>,
+    /// Forms of one given name (`james`, `jim`, `jimmy`), each list a name: one stands for the other where most of a fact's
+    /// words are enough.
+    #[serde(default)]
+    pub given_names: Vec<Vec<String>>,
     /// Titles in front of a name (`mr`, `ông`, `นาย`), longer ones first: the name says it without them.
     #[serde(default)]
     pub titles: Vec<String>,
