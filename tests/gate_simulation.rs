@@ -72,7 +72,7 @@ struct Quiet {
 
 fn quiet(size: usize, flaky: f64, runs: u64, builds: usize) -> Quiet {
     let mut rng = fastrand::Rng::with_seed(2_026);
-    let level = Level::of_suite(size);
+    let level = Level::of(size);
     let mut sum = Quiet::default();
     for _ in 0..builds {
         let (mut single, mut blocked, mut blocked_beside) = (false, false, false);
@@ -112,7 +112,7 @@ fn broken(size: usize, runs: u64, beside: bool) -> f64 {
     let mut rng = fastrand::Rng::with_seed(7);
     let before = Rate::new(runs, runs);
     let caught = (0..100)
-        .filter(|_| settle(&mut rng, before, Level::of_suite(size), 0.0, beside.then_some(1.0)).0 == Verdict::Changed);
+        .filter(|_| settle(&mut rng, before, Level::of(size), 0.0, beside.then_some(1.0)).0 == Verdict::Changed);
     caught.count() as f64 / 100.0
 }
 
@@ -129,7 +129,7 @@ fn fallen(size: usize, runs: u64, beside: bool, tries: usize) -> f64 {
         let before = Rate::new(right, runs);
         let found = (0..3).any(|_| {
             rng.f64() > 0.2
-                && settle(&mut rng, before, Level::of_suite(size), 0.2, beside.then_some(0.9)).0 == Verdict::Changed
+                && settle(&mut rng, before, Level::of(size), 0.2, beside.then_some(0.9)).0 == Verdict::Changed
         });
         caught += usize::from(found);
     }

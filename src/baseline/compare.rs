@@ -12,14 +12,14 @@ pub enum Standing {
     Plain,
     /// The date until which failures were accepted has passed.
     Expired,
-    /// The question is known to be flaky.
+    /// The question is known to be flaky, and not in which layers.
     Flaky,
 }
 
 impl Standing {
     /// The standing of an entry on a day. The last day of `until` still counts.
     pub fn of(entry: &Entry, today: Date) -> Standing {
-        if entry.flaky {
+        if entry.flaky && !entry.names_what_varies() {
             Standing::Flaky
         } else if entry.until.is_some_and(|d| d < today) {
             Standing::Expired
@@ -48,7 +48,7 @@ pub fn layer_change(layer: LayerId, base: Option<LayerBase>, standing: Standing,
         return Change::Unmeasured;
     }
     match (base, standing) {
-        (LayerBase::Pass | LayerBase::Fail, Standing::Flaky) => Change::Flaky,
+        (LayerBase::Mixed(_), _) | (LayerBase::Pass | LayerBase::Fail, Standing::Flaky) => Change::Flaky,
         (LayerBase::Pass, Standing::Plain | Standing::Expired) => match now {
             Pass => Change::Unchanged,
             Fail => Change::Regressed,
@@ -82,13 +82,16 @@ pub fn worst(changes: impl Iterator<Item = Change>) -> Change {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::baseline::file::Floor;
     use crate::layer::Skip;
 
     #[test]
     fn every_cell_of_the_table() {
         use Change::*;
         let now = [Outcome::Pass, Outcome::Fail, Outcome::Unmeasured, Outcome::Skipped(Skip::NotApplicable)];
-        let table: [(Option<LayerBase>, Standing, [Change; 4]); 6] = [
+        let mixed = LayerBase::Mixed(Floor { passes: 3, runs: 5 });
+        let table: [(Option<LayerBase>, Standing, [Change; 4]); 7] = [
+            (Some(mixed), Standing::Plain, [Flaky, Flaky, Change::Unmeasured, Flaky]),
             (Some(LayerBase::Pass), Standing::Plain, [Unchanged, Regressed, Change::Unmeasured, Unchanged]),
             (Some(LayerBase::Fail), Standing::Plain, [Fixed, StillFailing, Change::Unmeasured, StillFailing]),
             (Some(LayerBase::Fail), Standing::Expired, [Fixed, Expired, Change::Unmeasured, Expired]),

@@ -67,9 +67,9 @@ pub struct Level {
 }
 
 impl Level {
-    /// The level of one question of a suite of so many.
-    pub fn of_suite(questions: usize) -> Level {
-        Level { at_look: GOAL / questions.max(1) as f64 / LOOKS.len() as f64 }
+    /// The level of one of so many tests: those that the questions of a run may be put to.
+    pub fn of(tests: usize) -> Level {
+        Level { at_look: GOAL / tests.max(1) as f64 / LOOKS.len() as f64 }
     }
 }
 

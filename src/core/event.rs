@@ -149,6 +149,18 @@ pub struct Repeats {
     pub base: Option<Rate>,
     /// What is known of a flaky question.
     pub floor: Option<Rate>,
+    /// The same of each layer, which may vary where the question does not: one that fails in every run may fail in another
+    /// layer each time.
+    pub layers: LayerMap<LayerRuns>,
+}
+
+/// The runs of one layer: those in which it passed, of those in which it passed or failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LayerRuns {
+    /// The first runs.
+    pub first: Rate,
+    /// Those that were asked anew.
+    pub fresh: Rate,
 }
 
 /// One layer of a finished question.

@@ -2,6 +2,7 @@
 
 use crate::confirm::{self, EVERY, GOAL, Level};
 use crate::core::QuestionReport;
+use crate::core::machine::tests;
 use crate::core::plan::{BaselinePlan, Plan};
 use crate::report::cut;
 use crate::stats::Rate;
@@ -18,8 +19,7 @@ pub(super) fn stated(plan: &Plan) -> Option<String> {
     if !plan.confirm {
         return Some("One run decides, so what comes out otherwise by chance is taken for a change.".to_owned());
     }
-    let questions = plan.suites.iter().map(|s| s.suite.questions.len()).sum();
-    let level = Level::of_suite(questions);
+    let level = Level::of(tests(plan));
     // Beside a control arm every question is tested; else what is known of it must be enough.
     let alone = suites.iter().filter(|s| s.beside.is_none());
     let untested = alone.flat_map(|s| match &s.baseline {

@@ -46,7 +46,7 @@ fn question(name: &str, was: &Entry, now: &Entry, changes: &mut Changes) {
         // What is accepted as passing or skipped must not fail; what is not there is judged alone.
         let weight = |base: Option<LayerBase>| match base {
             Some(LayerBase::Pass | LayerBase::Skipped) | None => 0,
-            Some(LayerBase::Fail) => 1,
+            Some(LayerBase::Fail | LayerBase::Mixed(_)) => 1,
         };
         let (before, after) = (was.layers[layer], now.layers[layer]);
         let kind = match (weight(before), weight(after)) {
