@@ -214,3 +214,67 @@ fn a_run_that_is_resumed_asks_the_rest_and_decides_the_same() {
     assert_eq!(folder.results(), whole);
     assert_eq!(std::fs::read_to_string(last.join("journal.jsonl")).unwrap().lines().count(), journal.lines().count());
 }
+
+#[test]
+fn a_known_failure_is_mended_once_it_is_right_five_times_running() {
+    let folder = accepted(&["a"], 1);
+    std::fs::remove_file(folder.path().join("suites/shop.baseline.toml")).unwrap();
+    run(&folder, &[("a", "0")], &["--repeat", "20"]).0.exits(2);
+    folder.run(&["accept", "--first", "--reason", "known"]).exits(0);
+    // Of twenty wrong runs three right ones would be enough for the test, and four of five are.
+    for (fresh, asked_anew) in [("11111", 5), ("1110111111", 10)] {
+        let (ran, results) = run(&folder, &[("a", &format!("1{fresh}0"))], &[]);
+        ran.exits(1).shows(&["ragline accept a"]);
+        comes_to(&results, "a", "pass", "fixed");
+        assert_eq!(asked(&folder)["a"], (1 + asked_anew, 0));
+    }
+}
+
+#[test]
+fn a_known_failure_that_is_right_five_times_running_is_proposed_for_removal() {
+    let folder = accepted(&["a", "b"], 1);
+    // Accepted after a single run, so that no test can say much.
+    run(&folder, &[("a", "0"), ("b", "1")], &["--no-confirm"]).0.exits(1);
+    folder.run(&["accept", "a", "--reason", "index rebuild"]).exits(0);
+    std::fs::write(folder.path().join("thresholds.toml"), "version = 1\n").unwrap();
+    let (ran, results) = run(&folder, &[("a", "11101011111"), ("b", "1")], &[]);
+    comes_to(&results, "a", "pass", "still_failing");
+    ran.exits(0).shows(&["right 5 times running (8/10 in all)", "`ragline accept a`", "--flaky --floor 8/10"]);
+    // Right four times running: nothing is said.
+    let (ran, _) = run(&folder, &[("a", "11101101111"), ("b", "1")], &[]);
+    assert!(!ran.exits(0).out.contains("times running"));
+}
+
+#[test]
+fn a_quarantined_question_blocks_nothing_until_its_last_day() {
+    let folder = accepted(&["a", "b"], 1);
+    folder.run(&["accept", "a", "--quarantine", "--reason", "rebuild"]).exits(2);
+    let until = ["--quarantine", "--until", "2027-01-31", "--today", "2027-01-01"];
+    folder.run(&[&["accept", "a"], &until[..]].concat()).exits(2).says(&["reason-missing"]);
+    folder
+        .run(&[&["accept", "a", "--reason", "rebuild"], &until[..]].concat())
+        .exits(0)
+        .shows(&["quarantined until 2027-01-31"]);
+    let baseline = folder.read("suites/shop.baseline.toml");
+    assert!(
+        baseline.contains("reason = \"rebuild\"\nuntil = \"2027-01-31\"\nstability = \"quarantined\"\n"),
+        "{baseline}"
+    );
+    folder.run(&["known"]).exits(0).shows(&["1 quarantined", "until 2027-01-31"]);
+    // Asked once, shown, and not even missed: it failed, it passed, it gave no answer.
+    for (runs, outcome, change) in [("0", "fail", "flaky"), ("1", "pass", "flaky"), ("x", "unmeasured", "unmeasured")] {
+        let (ran, results) = run(&folder, &[("a", runs), ("b", "1")], &["--today", "2027-01-31"]);
+        ran.exits(0);
+        comes_to(&results, "a", outcome, change);
+        assert_eq!((&results["a"]["verdict"], asked(&folder)["a"]), (&"skipped".into(), (1, 0)));
+        assert!(results["a"]["why"].as_str().unwrap().contains("quarantined"), "{}", results["a"]);
+    }
+    for (runs, exit, outcome, change) in [("0", 1, "fail", "expired"), ("1", 0, "pass", "unchanged")] {
+        let (ran, results) = run(&folder, &[("a", runs), ("b", "1")], &["--today", "2027-02-01"]);
+        ran.exits(exit);
+        comes_to(&results, "a", outcome, change);
+    }
+    // Accepted without the word it is let out.
+    folder.run(&["accept", "a"]).exits(0);
+    assert!(!folder.read("suites/shop.baseline.toml").contains("quarantined"));
+}

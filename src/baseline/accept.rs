@@ -28,6 +28,8 @@ pub struct How {
     pub issue: Option<String>,
     /// The question is known to pass at some times and fail at others, with its floor.
     pub flaky: Option<Option<Floor>>,
+    /// Whatever becomes of the question blocks nothing until the last day.
+    pub quarantine: bool,
 }
 
 /// What a run says of one suite.
@@ -203,28 +205,46 @@ fn entry(
     let old = baseline.entries.get(id);
     let any_fails = |layers: &LayerMap<_>| layers.0.contains(&Some(LayerBase::Fail));
     let failed = any_fails(&layers);
+    let tolerated = how.flaky.is_some() || how.quarantine;
     if (failed || how.flaky.is_some()) && stability.floor.is_none() {
         still_mixed(old.filter(|o| o.flaky && o.expects == expects_now), &mut layers);
     }
+    if how.quarantine {
+        // A share of runs stands at a flaky question only.
+        for base in layers.0.iter_mut().flatten().filter(|b| matches!(b, LayerBase::Mixed(_))) {
+            *base = LayerBase::Fail;
+        }
+    }
     let fails = any_fails(&layers);
-    let keeps = old.filter(|_| failed || how.flaky.is_some());
-    let reason = how.reason.clone().filter(|_| failed || how.flaky.is_some()).or(keeps.and_then(|o| o.reason.clone()));
+    let keeps = old.filter(|_| failed || tolerated);
+    let reason = how.reason.clone().filter(|_| failed || tolerated).or(keeps.and_then(|o| o.reason.clone()));
     if fails && reason.is_none() {
         return Err(at("reason-missing", format!("`{id}` fails, and a failure is accepted for a reason"))
             .help("add --reason \"…\": the next reader of the baseline will want to know"));
     }
-    let flaky = how.flaky.is_some() || stability.floor.is_some() || old.is_some_and(|o| o.flaky && failed);
+    if how.quarantine && reason.is_none() {
+        return Err(at("reason-missing", format!("`{id}` is quarantined for a reason"))
+            .help("add --reason \"…\": somebody has to let it out again"));
+    }
+    let flaky =
+        !how.quarantine && (how.flaky.is_some() || stability.floor.is_some() || old.is_some_and(|o| o.flaky && failed));
     let same = old.filter(|o| !flaky && !o.flaky && o.layers == layers && o.expects == expects_now);
     Ok(Entry {
         question: question.text.clone(),
         expects: expects_now.to_owned(),
         layers,
         reason,
-        owner: how.owner.clone().filter(|_| fails || flaky).or(keeps.and_then(|o| o.owner.clone())),
-        issue: how.issue.clone().filter(|_| fails || flaky).or(keeps.and_then(|o| o.issue.clone())),
-        until: how.until.filter(|_| fails).or(keeps.and_then(|o| o.until)),
+        owner: how.owner.clone().filter(|_| fails || flaky || how.quarantine).or(keeps.and_then(|o| o.owner.clone())),
+        issue: how.issue.clone().filter(|_| fails || flaky || how.quarantine).or(keeps.and_then(|o| o.issue.clone())),
+        until: how.until.filter(|_| fails || how.quarantine).or(keeps.and_then(|o| o.until)),
         flaky,
-        floor: how.flaky.flatten().or(stability.floor).or(old.filter(|_| flaky).and_then(|o| o.floor)),
+        quarantined: how.quarantine,
+        floor: how
+            .flaky
+            .flatten()
+            .or(stability.floor)
+            .filter(|_| flaky)
+            .or(old.filter(|_| flaky).and_then(|o| o.floor)),
         // What was known of the same outcome stays known.
         runs: stability.runs.max(same.and_then(|o| o.runs)).filter(|_| !flaky),
         place: Place::default(),
@@ -244,6 +264,9 @@ fn still_mixed(old: Option<&Entry>, layers: &mut LayerMap<Option<LayerBase>>) {
 /// `fail facts -> pass`, for the person who just accepted.
 fn described(was: Option<&Entry>, now: &Entry) -> String {
     let short = |e: &Entry| {
+        if let Some(until) = e.until.filter(|_| e.quarantined) {
+            return format!("quarantined until {until}");
+        }
         if let Some(floor) = e.floor {
             return format!("flaky, passes {} of {}", floor.passes, floor.runs);
         }

@@ -14,14 +14,21 @@ pub enum Standing {
     Expired,
     /// The question is known to be flaky, and not in which layers.
     Flaky,
+    /// The question is quarantined: no outcome of it is held against anything.
+    Quarantined,
+    /// Its quarantine is over: every failure counts.
+    Released,
 }
 
 impl Standing {
     /// The standing of an entry on a day. The last day of `until` still counts.
     pub fn of(entry: &Entry, today: Date) -> Standing {
-        if entry.flaky && !entry.names_what_varies() {
+        let over = entry.until.is_some_and(|d| d < today);
+        if entry.quarantined {
+            if over { Standing::Released } else { Standing::Quarantined }
+        } else if entry.flaky && !entry.names_what_varies() {
             Standing::Flaky
-        } else if entry.until.is_some_and(|d| d < today) {
+        } else if over {
             Standing::Expired
         } else {
             Standing::Plain
@@ -48,8 +55,10 @@ pub fn layer_change(layer: LayerId, base: Option<LayerBase>, standing: Standing,
         return Change::Unmeasured;
     }
     match (base, standing) {
+        (_, Standing::Quarantined) => Change::Flaky,
+        (_, Standing::Released) if now == Fail => Change::Expired,
         (LayerBase::Mixed(_), _) | (LayerBase::Pass | LayerBase::Fail, Standing::Flaky) => Change::Flaky,
-        (LayerBase::Pass, Standing::Plain | Standing::Expired) => match now {
+        (LayerBase::Pass, Standing::Plain | Standing::Expired | Standing::Released) => match now {
             Pass => Change::Unchanged,
             Fail => Change::Regressed,
             Skipped(_) => match layer {
@@ -58,11 +67,11 @@ pub fn layer_change(layer: LayerId, base: Option<LayerBase>, standing: Standing,
             },
             Unmeasured => Change::Unmeasured,
         },
-        (LayerBase::Fail, Standing::Plain | Standing::Expired) => match now {
+        (LayerBase::Fail, Standing::Plain | Standing::Expired | Standing::Released) => match now {
             Pass => Change::Fixed,
             Fail | Skipped(_) => match standing {
                 Standing::Expired => Change::Expired,
-                Standing::Plain | Standing::Flaky => Change::StillFailing,
+                Standing::Plain | Standing::Flaky | Standing::Quarantined | Standing::Released => Change::StillFailing,
             },
             Unmeasured => Change::Unmeasured,
         },
@@ -90,7 +99,10 @@ mod tests {
         use Change::*;
         let now = [Outcome::Pass, Outcome::Fail, Outcome::Unmeasured, Outcome::Skipped(Skip::NotApplicable)];
         let mixed = LayerBase::Mixed(Floor { passes: 3, runs: 5 });
-        let table: [(Option<LayerBase>, Standing, [Change; 4]); 7] = [
+        let table: [(Option<LayerBase>, Standing, [Change; 4]); 10] = [
+            (Some(LayerBase::Pass), Standing::Quarantined, [Flaky, Flaky, Change::Unmeasured, Flaky]),
+            (Some(LayerBase::Pass), Standing::Released, [Unchanged, Expired, Change::Unmeasured, Unchanged]),
+            (Some(LayerBase::Fail), Standing::Released, [Fixed, Expired, Change::Unmeasured, StillFailing]),
             (Some(mixed), Standing::Plain, [Flaky, Flaky, Change::Unmeasured, Flaky]),
             (Some(LayerBase::Pass), Standing::Plain, [Unchanged, Regressed, Change::Unmeasured, Unchanged]),
             (Some(LayerBase::Fail), Standing::Plain, [Fixed, StillFailing, Change::Unmeasured, StillFailing]),

@@ -89,6 +89,8 @@ pub struct Entry {
     pub until: Option<Date>,
     /// The question is known to pass at some times and fail at others.
     pub flaky: bool,
+    /// Whatever becomes of the question blocks nothing until the last day, and every failure after it.
+    pub quarantined: bool,
     /// Below this a flaky question has regressed.
     pub floor: Option<Floor>,
     /// How many runs came out so, all of them, where it was asked more than once; at least 2.
@@ -125,7 +127,8 @@ impl Entry {
 
     /// True when the other block says the same, wherever it stands.
     pub fn says_what(&self, other: &Entry) -> bool {
-        let Entry { question, expects, layers, reason, owner, issue, until, flaky, floor, runs, place: _ } = self;
+        let Entry { question, expects, layers, reason, owner, issue, until, flaky, quarantined, floor, runs, place: _ } =
+            self;
         *question == other.question
             && *expects == other.expects
             && *layers == other.layers
@@ -134,6 +137,7 @@ impl Entry {
             && *issue == other.issue
             && *until == other.until
             && *flaky == other.flaky
+            && *quarantined == other.quarantined
             && *floor == other.floor
             && *runs == other.runs
     }
@@ -183,6 +187,8 @@ impl Baseline {
             }
             if e.flaky {
                 out.push_str("stability = \"flaky\"\n");
+            } else if e.quarantined {
+                out.push_str("stability = \"quarantined\"\n");
             }
             if let Some(f) = e.floor {
                 let _ = writeln!(out, "floor = \"{}/{}\"", f.passes, f.runs);
@@ -366,6 +372,7 @@ impl Reader<'_> {
             issue: None,
             until: None,
             flaky: false,
+            quarantined: false,
             floor: None,
             runs: None,
             place: self.place(key.span()),
@@ -405,11 +412,12 @@ impl Reader<'_> {
                     ),
                 },
                 "stability" if text == "flaky" => e.flaky = true,
+                "stability" if text == "quarantined" => e.quarantined = true,
                 "stability" => self.error(
                     "baseline-stability",
                     span,
                     format!("`{text}` is not a stability"),
-                    "expected \"flaky\", or no such line",
+                    "expected \"flaky\" or \"quarantined\", or no such line",
                 ),
                 "floor" => match Floor::parse(text) {
                     Some(f) => e.floor = Some(f),
@@ -455,6 +463,11 @@ impl Reader<'_> {
         if e.floor.is_some() && !e.flaky {
             let help = "add `stability = \"flaky\"`, or take the floor out";
             self.error("baseline-floor", key.span(), "a floor is for a flaky question".to_owned(), help);
+            return None;
+        }
+        if e.quarantined && e.until.is_none() {
+            let help = "add its last day, `until = \"2027-01-31\"`: a quarantine without an end is forgotten";
+            self.error("baseline-quarantine", key.span(), "a quarantined question has no last day".to_owned(), help);
             return None;
         }
         if e.names_what_varies() && !e.flaky {
@@ -535,6 +548,13 @@ floor = "7/10"
             ("[baseline]\nversion = 1\n<<<<<<< HEAD\n=======\n>>>>>>> topic\n", 3, "baseline-conflict"),
             ("[baseline]\nversion = 1\n[question.q1]\nfacts = \"pass\"\n", 3, "baseline-expects"),
             ("[baseline]\nversion = 1\n[question.q1]\nexpects = \"a\"\nuntil = \"soon\"\n", 5, "baseline-until"),
+            (
+                "[baseline]\nversion = 1\n[question.q1]\nexpects = \"a\"\nstability = \"quarantined\"\n",
+                3,
+                "baseline-quarantine",
+            ),
+            ("[baseline]\nversion = 1\n[question.q1]\nexpects = \"a\"\nfacts = \"3/5\"\n", 3, "baseline-outcome"),
+            ("[baseline]\nversion = 1\n[question.q1]\nexpects = \"a\"\nfacts = \"5/5\"\n", 5, "baseline-outcome"),
             ("[baseline]\nversion = 1\n[question.\"a b\"]\nexpects = \"a\"\n", 3, "baseline-id"),
         ] {
             let p = read(text).unwrap_err().0;

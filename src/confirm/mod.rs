@@ -30,6 +30,9 @@ pub const MOST: u32 = 30;
 /// So many fresh runs, all of them otherwise than accepted, are a change also where too little is known to test.
 pub const EVERY: u32 = 10;
 
+/// A known failure is taken for mended once it was right in so many runs running, and not before.
+pub const RUNNING: usize = 5;
+
 /// What is known of how a question comes out, before it was asked again: runs that came out as accepted, of all runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Known {
@@ -132,8 +135,8 @@ pub fn verdict(known: Known, fresh: &[bool], level: Level) -> Verdict {
 }
 
 /// What fresh runs say, and as many of the control arm beside them where there is one: the first verdict that they reach in
-/// their order, whatever was asked after it.
-pub fn settle(before: Rate, fresh: &[bool], base: Option<&[bool]>, level: Level) -> Verdict {
+/// their order, whatever was asked after it. It is a change only behind so many runs running that came out otherwise.
+pub fn settle(before: Rate, fresh: &[bool], base: Option<&[bool]>, level: Level, running: usize) -> Verdict {
     let most = base.map_or(fresh.len(), |b| b.len().min(fresh.len()));
     for n in 0..=most {
         let known = match base {
@@ -142,6 +145,7 @@ pub fn settle(before: Rate, fresh: &[bool], base: Option<&[bool]>, level: Level)
         };
         let seen = fresh.get(..n).unwrap_or(fresh);
         match verdict(known, seen, level) {
+            Verdict::Changed if seen.iter().rev().take_while(|as_accepted| !**as_accepted).count() < running => {}
             Verdict::More => {}
             settled @ (Verdict::Same | Verdict::Changed | Verdict::Drifted | Verdict::Undecided) => return settled,
         }

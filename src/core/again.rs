@@ -62,6 +62,9 @@ impl Way {
 
     /// Whether an entry can come out so.
     fn is_open_to(self, entry: &Entry) -> bool {
+        if entry.quarantined {
+            return false;
+        }
         let holds = |wanted: fn(&LayerBase) -> bool| entry.layers.0.iter().flatten().any(wanted);
         match self {
             Way::Worse => {
@@ -148,6 +151,8 @@ impl Runs {
             let count = |runs: &mut dyn Iterator<Item = &Came>| Rate::of(runs.filter_map(|came| is_pass(came[l])));
             LayerRuns { first: count(&mut self.first(first)), fresh: count(&mut self.fresh(first)) }
         });
+        let right = self.fresh(first).filter_map(passes).collect::<Vec<_>>();
+        let running = right.iter().rev().take_while(|passed| **passed).count();
         let known =
             entry.and_then(|e| if e.flaky { e.floor.map(|f| Rate::new(f.passes.into(), f.runs.into())) } else { None });
         (self.tested.len() > 1).then(|| Repeats {
@@ -155,6 +160,7 @@ impl Runs {
             fresh: Some(fresh).filter(|_| self.asked > 0),
             base: Some(base).filter(|_| !self.base.is_empty()),
             floor: known,
+            right_running: running as u64,
             layers,
         })
     }
@@ -262,7 +268,9 @@ impl Terms<'_> {
         let (fresh, base) = (series(&runs.tested), series(&runs.base));
         // A base that cannot be asked is no control.
         let beside = Some(base.as_slice()).filter(|b| self.beside && (!b.is_empty() || fresh.is_empty()));
-        Some(match confirm::settle(before, &fresh, beside, self.level) {
+        // A fix is no fix before it is right so often running.
+        let least = if way == Way::Better { confirm::RUNNING } else { 1 };
+        Some(match confirm::settle(before, &fresh, beside, self.level, least) {
             Verdict::More if runs.asked >= MOST => Verdict::Undecided,
             settled @ (Verdict::More | Verdict::Same | Verdict::Changed | Verdict::Drifted | Verdict::Undecided) => {
                 settled
@@ -288,7 +296,9 @@ impl Settled {
             Change::Fixed => match self.better {
                 Some(Verdict::Same | Verdict::Undecided | Verdict::More) => match standing {
                     Standing::Expired => Change::Expired,
-                    Standing::Plain | Standing::Flaky => Change::StillFailing,
+                    Standing::Plain | Standing::Flaky | Standing::Quarantined | Standing::Released => {
+                        Change::StillFailing
+                    }
                 },
                 Some(Verdict::Drifted | Verdict::Changed) | None => Change::Fixed,
             },

@@ -334,6 +334,8 @@ impl Machine {
         let changes = match base {
             Some((baseline, entry)) => {
                 report.known_reason = known(entry);
+                let standing = Standing::of(entry, self.plan.today);
+                report.quarantined = entry.until.filter(|_| standing == Standing::Quarantined);
                 report.owner = entry.owner.clone().or(report.owner);
                 let mut changes = self.changes(suite, slot, baseline, entry, &layers, was.as_ref(), &mut report);
                 if let Some(settled) = settled {

@@ -261,6 +261,7 @@ fn proposal(finished: &Finished, name: &str, suite: &crate::core::plan::SuitePla
                 issue: None,
                 until: None,
                 flaky: stability.floor.is_some(),
+                quarantined: false,
                 floor: stability.floor,
                 runs: stability.runs,
                 place: Place::default(),

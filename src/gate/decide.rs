@@ -7,6 +7,7 @@ use super::thresholds::{BaselineUse, Expired, Mode, Thresholds};
 use super::{ADVISED, Decision, Exit, RuleOutcome, RuleVerdict};
 use super::{chance, expected, summary};
 use crate::baseline::known;
+use crate::confirm::RUNNING;
 use crate::core::plan::{BaselinePlan, Plan};
 use crate::core::{Change, LayerReport, QuestionReport, Verdict};
 use crate::diagnose::STALE_VALUE;
@@ -43,7 +44,7 @@ pub fn decide(plan: &Plan, reports: &mut [QuestionReport], interrupted: bool) ->
         return share::undecided(plan, shard, reports, interrupted);
     }
     // What each question weighs were there no advice, and what it weighs.
-    let full: Vec<Weighs> = reports.iter().map(|r| weigh(plan, r)).collect();
+    let full: Vec<Weighs> = reports.iter().map(|r| quarantined(r, weigh(plan, r))).collect();
     let weights: Vec<Weighs> = reports.iter().zip(&full).map(|(r, full)| advised(plan, r, *full)).collect();
     let (all, counted) = (Counts::of(plan, &full), Counts::of(plan, &weights));
     for ((report, full), weight) in reports.iter_mut().zip(&full).zip(&weights) {
@@ -81,9 +82,25 @@ pub fn decide(plan: &Plan, reports: &mut [QuestionReport], interrupted: bool) ->
     let mut notices = known::notices(&plan.suites, reports, plan.today);
     notices.extend(chance::asked_anew(reports));
     notices.extend(expected::unplanned(plan, reports));
+    notices.extend(mended(plan, reports));
     let by_chance = chance::stated(plan);
     let (tally, next) = (tally(reports), next_steps(plan, reports));
     Decision { exit, exit_if_blocking, advisory, rules, tally, suites, next, notices, by_chance }
+}
+
+/// Known failures that were right often enough running to be taken for mended, and not often enough in all to be sure.
+fn mended(plan: &Plan, reports: &[QuestionReport]) -> Vec<String> {
+    let right = |r: &QuestionReport| {
+        let told = r.repeats.filter(|told| told.right_running >= RUNNING as u64)?;
+        let fresh = told.fresh.filter(|_| r.change == Change::StillFailing)?;
+        let (name, running) = (named(plan, r), told.right_running);
+        let share = format!("{}/{}", fresh.hits, fresh.n);
+        Some(format!(
+            "{name} is a known failure and was right {running} times running ({share} in all): if it is mended, `ragline accept \
+             {name}`; if it varies, `ragline accept {name} --flaky --floor {share} --reason \"…\"`."
+        ))
+    };
+    reports.iter().filter_map(right).collect()
 }
 
 /// Questions by change; changes with no question are left out.
@@ -176,6 +193,24 @@ fn advised(plan: &Plan, r: &QuestionReport, full: Weighs) -> Weighs {
     if advises { Weighs::Advised } else { full }
 }
 
+/// What a question weighs that may be quarantined: then nothing of it blocks, not even that it could not be measured.
+fn quarantined(r: &QuestionReport, weight: Weighs) -> Weighs {
+    match weight {
+        Weighs::Broken | Weighs::Critical | Weighs::Unmeasured | Weighs::EvidenceStale if r.quarantined.is_some() => {
+            Weighs::Tolerated("the question is quarantined")
+        }
+        other @ (Weighs::Broken
+        | Weighs::Critical
+        | Weighs::Tolerated(_)
+        | Weighs::Unmeasured
+        | Weighs::EvidenceStale
+        | Weighs::Removed
+        | Weighs::FirstRun
+        | Weighs::Free
+        | Weighs::Advised) => other,
+    }
+}
+
 fn weigh(plan: &Plan, r: &QuestionReport) -> Weighs {
     let first_run =
         plan.suites.iter().any(|s| s.suite.name == r.suite && matches!(s.baseline, BaselinePlan::Missing(_)));
@@ -237,6 +272,7 @@ fn quiet_verdict(r: &QuestionReport) -> Verdict {
     };
     match r.change {
         Change::Edited | Change::Fixed | Change::NewPass | Change::Unchanged => Verdict::Passed,
+        Change::Flaky if r.quarantined.is_some() => because("quarantined"),
         Change::Flaky => because("flaky"),
         Change::StillFailing => because("known failure"),
         Change::NotAsked => Verdict::Skipped(r.change_note.clone().unwrap_or_else(|| "not asked".into())),

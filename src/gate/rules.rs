@@ -168,7 +168,7 @@ pub(super) fn count_rules(
     let out = |r: &QuestionReport| matches!(r.change, Change::RuleChanged | Change::Incomparable);
     let layer_out =
         |r: &QuestionReport| r.layers.0.iter().any(|l| matches!(l.change, Change::RuleChanged | Change::Incomparable));
-    let (n, which) = ids(&|r, _| (out(r) || layer_out(r)) && blocks(r));
+    let (n, which) = ids(&|r, _| (out(r) || layer_out(r)) && blocks(r) && r.quarantined.is_none());
     let exit = (n > 0 && policy.incomparable.value == Incomparable::Block).then_some(Exit::Incomplete);
     let message = if n == 0 {
         "everything was accepted under these rules".into()
@@ -215,7 +215,12 @@ fn metric_rule(t: &Rule, suite: &SuitePlan, reports: &[QuestionReport]) -> RuleO
     }
     let chosen: Vec<&QuestionReport> = reports
         .iter()
-        .filter(|r| r.suite == suite.suite.name && t.tag.as_ref().is_none_or(|tag| r.tags.contains(tag)))
+        // What is quarantined blocks nothing, and so no mean either.
+        .filter(|r| {
+            r.quarantined.is_none()
+                && r.suite == suite.suite.name
+                && t.tag.as_ref().is_none_or(|tag| r.tags.contains(tag))
+        })
         .collect();
     let Some(mean) = summary::mean_of(&t.metric.to_string(), &chosen) else {
         let message = format!("{} was not measured for one question", t.metric);

@@ -248,7 +248,7 @@ struct RepeatsLine {
 }
 
 impl RepeatsLine {
-    fn new(Repeats { first, fresh, base, floor: _, layers: _ }: Repeats, shown: u32) -> Self {
+    fn new(Repeats { first, fresh, base, floor: _, right_running: _, layers: _ }: Repeats, shown: u32) -> Self {
         RepeatsLine { first: said(first), fresh: fresh.map(said), base: base.map(said), shown }
     }
 }

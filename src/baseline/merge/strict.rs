@@ -54,7 +54,7 @@ impl Level {
 /// The block as if the question had none, kept for what it does not tolerate: layers that fail or are flaky are accepted no
 /// more. With whether there were any.
 pub(super) fn without_failures(entry: &Entry) -> (Entry, bool) {
-    let tolerated = |l| Level::of(entry, l) < Level::Absent;
+    let tolerated = |l| entry.quarantined || Level::of(entry, l) < Level::Absent;
     if !LayerId::ALL.into_iter().any(tolerated) {
         return (entry.clone(), false);
     }
@@ -66,6 +66,7 @@ pub(super) fn without_failures(entry: &Entry) -> (Entry, bool) {
         issue: None,
         until: None,
         flaky: false,
+        quarantined: false,
         floor: None,
         runs: None,
         ..entry.clone()
@@ -78,6 +79,11 @@ pub(super) fn without_failures(entry: &Entry) -> (Entry, bool) {
 /// # Errors
 /// Why no block is as strict as both.
 pub(super) fn stricter(ours: &Entry, theirs: &Entry) -> Result<(Entry, From, String), String> {
+    match (ours.quarantined, theirs.quarantined) {
+        (true, false) => return released(theirs, From::Theirs),
+        (false, true) => return released(ours, From::Ours),
+        (true, true) | (false, false) => {}
+    }
     let level = |l| Level::of(ours, l).max(Level::of(theirs, l));
     let any = |wanted: Level| LayerId::ALL.into_iter().any(|l| level(l) == wanted);
     let flaky = any(Level::Flaky);
@@ -110,7 +116,7 @@ pub(super) fn stricter(ours: &Entry, theirs: &Entry) -> Result<(Entry, From, Str
     // More runs behind a block show a change with fewer runs anew.
     let runs = [ours, theirs].into_iter().filter(|e| !flaky && e.layers == layers).filter_map(|e| e.runs).max();
     let mut entry = Entry { layers, flaky, floor: None, runs, until: None, ..side.clone() };
-    if entry.fails() || flaky {
+    if entry.fails() || flaky || entry.quarantined {
         entry.until = earlier(ours, theirs, flaky);
         entry.floor = [ours, theirs].into_iter().filter(|e| flaky && e.flaky).filter_map(|e| e.floor).max_by(height);
     } else if from == From::Mixed {
@@ -118,6 +124,15 @@ pub(super) fn stricter(ours: &Entry, theirs: &Entry) -> Result<(Entry, From, Str
     }
     let told = said(ours, theirs, &entry, from);
     Ok((entry, from, told))
+}
+
+/// A quarantine against a block without one, which is the stricter where it tolerates nothing; else it is so until the last
+/// day only.
+fn released(plain: &Entry, from: From) -> Result<(Entry, From, String), String> {
+    if plain.fails() || plain.flaky {
+        return Err("one side quarantines it up to a day, and the other accepts that it fails".into());
+    }
+    Ok((plain.clone(), from, format!("{} does not quarantine it", from.name())))
 }
 
 /// The share of runs in which a layer passed, where it is known to vary.
@@ -170,7 +185,7 @@ fn said(ours: &Entry, theirs: &Entry, entry: &Entry, from: From) -> String {
             Ordering::Equal => {}
         }
     }
-    if ours.until != theirs.until && (entry.fails() || entry.flaky) {
+    if ours.until != theirs.until && (entry.fails() || entry.flaky || entry.quarantined) {
         parts.push(entry.until.map_or_else(|| "no last day".to_owned(), |d| format!("until {d}, the earlier day")));
     }
     if ours.floor != theirs.floor
