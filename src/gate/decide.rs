@@ -5,7 +5,7 @@ mod share;
 use super::rules::{advises, count_rules, metric_rules, named, rule, softer};
 use super::thresholds::{BaselineUse, Expired, Mode, Thresholds};
 use super::{ADVISED, Decision, Exit, RuleOutcome, RuleVerdict};
-use super::{chance, expected, summary};
+use super::{chance, expected, primary, summary};
 use crate::baseline::known;
 use crate::confirm::RUNNING;
 use crate::core::plan::{BaselinePlan, Plan};
@@ -64,8 +64,10 @@ pub fn decide(plan: &Plan, reports: &mut [QuestionReport], interrupted: bool) ->
     let strict = count_rules(plan, reports, &full, &|_| true);
     let lenient = count_rules(plan, reports, &weights, &blocks);
     let mut rules: Vec<RuleOutcome> = strict.into_iter().zip(lenient).map(|(s, l)| softer(s, l)).collect();
-    rules.extend(metric_rules(plan, reports));
     let mode = plan.thresholds.modes.all.value;
+    let layers = primary::outcome(plan, reports);
+    rules.push(if mode == Mode::Advisory { advises(layers) } else { layers });
+    rules.extend(metric_rules(plan, reports));
     rules.extend(expected::outcome(plan, reports).map(|r| if mode == Mode::Advisory { advises(r) } else { r }));
     if interrupted {
         rules.push(interrupted_rule());

@@ -57,8 +57,8 @@ fn kinds(reports: &[QuestionReport], weights: &[Weighs]) -> String {
     if said.is_empty() { "0 regressed".to_owned() } else { said.join(", ") }
 }
 
-/// The names of the rules that count questions, in their order; the thresholds on means follow.
-pub const COUNT_RULES: [&str; 9] = [
+/// The names of the rules that every run has, in their order; the thresholds on means follow.
+pub const COUNT_RULES: [&str; 10] = [
     "baseline",
     "critical",
     "max_regressed",
@@ -68,6 +68,7 @@ pub const COUNT_RULES: [&str; 9] = [
     "evidence",
     "comparable",
     "asserted",
+    super::primary::RULE,
 ];
 
 /// The name of a threshold on a mean.
