@@ -10,7 +10,7 @@ use super::plan::Slot;
 use super::state::Change;
 use crate::baseline::compare::{Standing, layer_change};
 use crate::baseline::{Entry, LayerBase};
-use crate::confirm::{self, LOOKS, Level, MOST, Verdict};
+use crate::confirm::{self, Level, Verdict};
 use crate::layer::{LayerId, LayerMap, Outcome, Skip};
 use crate::stats::Rate;
 use crate::suite::{LayerSetting, Question};
@@ -124,12 +124,45 @@ impl Runs {
 
     /// The runs that come next, of a question that is not settled; the control arm's among them where there is one.
     pub(super) fn next(&mut self, slot: Slot, terms: Terms<'_>) -> Vec<Turn> {
-        let open = terms.settle(self).is_some_and(|s| s.verdicts().contains(&Some(Verdict::More)));
-        let look = LOOKS.into_iter().find(|look| *look > self.asked).filter(|_| open && terms.anew);
+        let open = terms.settle(self).filter(|_| terms.anew).map_or([None; 3], Settled::verdicts);
+        let ways = Way::ALL.into_iter().zip(open).filter(|(_, v)| *v == Some(Verdict::More));
+        let look = ways.filter_map(|(way, _)| terms.look(self, way)).min();
         let Some(look) = look else { return Vec::new() };
-        let repeats = terms.first + self.asked..terms.first + look;
+        self.ask(slot, terms.first, look, terms.beside)
+    }
+
+    /// The runs that come next, of a question of which nothing is accepted and whose first runs all failed: a few, and where one
+    /// of them passes as many as say how often it does.
+    pub(super) fn next_of_new(&mut self, slot: Slot, question: &Question, first: u32) -> Vec<Turn> {
+        let failed = self.first(first).filter_map(|came| passed(question, came)).collect::<Vec<_>>();
+        let look = match self.asked {
+            0 if failed.contains(&false) && !failed.contains(&true) => confirm::FEWEST,
+            confirm::FEWEST if self.ever_passed(question) => confirm::EVERY,
+            _ => return Vec::new(),
+        };
+        self.ask(slot, first, look, false)
+    }
+
+    /// Whether any of its runs passed.
+    pub(super) fn ever_passed(&self, question: &Question) -> bool {
+        self.tested.values().any(|came| passed(question, came) == Some(true))
+    }
+
+    /// How many fresh runs were handed out, of each arm.
+    pub(super) fn asked(&self) -> u32 {
+        self.asked
+    }
+
+    /// Takes back what was handed out beyond so many: it is not asked.
+    pub(super) fn stop_at(&mut self, asked: u32) {
+        self.asked = asked;
+    }
+
+    /// The fresh runs up to so many, of both arms where there are two.
+    fn ask(&mut self, slot: Slot, first: u32, look: u32, beside: bool) -> Vec<Turn> {
+        let repeats = first + self.asked..first + look;
         self.asked = look;
-        let arms = [Some(Arm::Tested), terms.beside.then_some(Arm::Base)];
+        let arms = [Some(Arm::Tested), beside.then_some(Arm::Base)];
         repeats.flat_map(|repeat| arms.into_iter().flatten().map(move |arm| Turn { slot, arm, repeat })).collect()
     }
 
@@ -164,6 +197,12 @@ impl Runs {
             layers,
         })
     }
+}
+
+/// What is said of a question of which nothing is accepted, and that passes at times.
+pub(super) fn told_of_new(told: Repeats) -> String {
+    let Rate { hits, n } = told.fresh.unwrap_or(told.first);
+    format!("new, and it varies: {hits} of {n} runs passed; accept it --flaky --floor {hits}/{n}, or make it pass")
 }
 
 /// Whether a run of a question passes; nothing where it was not measured.
@@ -246,6 +285,12 @@ impl Terms<'_> {
         settled.verdicts().iter().any(Option::is_some).then_some(settled)
     }
 
+    /// Up to how many fresh runs are asked next, for one way.
+    fn look(&self, runs: &Runs, way: Way) -> Option<u32> {
+        let none = !runs.fresh(self.first).any(|came| self.as_accepted(way, came) == Some(true));
+        confirm::next_round(self.before(way)?, self.beside, none, runs.asked, self.level)
+    }
+
     fn verdict(&self, runs: &Runs, way: Way) -> Option<Verdict> {
         let first: Vec<bool> = runs.first(self.first).filter_map(|c| self.as_accepted(way, c)).collect();
         if !first.contains(&false) {
@@ -271,7 +316,7 @@ impl Terms<'_> {
         // A fix is no fix before it is right so often running.
         let least = if way == Way::Better { confirm::RUNNING } else { 1 };
         Some(match confirm::settle(before, &fresh, beside, self.level, least) {
-            Verdict::More if runs.asked >= MOST => Verdict::Undecided,
+            Verdict::More if runs.asked >= self.level.most => Verdict::Undecided,
             settled @ (Verdict::More | Verdict::Same | Verdict::Changed | Verdict::Drifted | Verdict::Undecided) => {
                 settled
             }

@@ -48,6 +48,10 @@ pub struct Machine {
     plan: Arc<Plan>,
     /// How much is asked of the evidence on one question.
     level: Level,
+    /// Fresh runs that may still be asked, where there is a limit to them.
+    left: Option<u32>,
+    /// Some were not asked for it.
+    spent: bool,
     next: Slot,
     /// Of the next question, the run that comes next.
     next_repeat: u32,
@@ -92,7 +96,9 @@ impl Machine {
         let taken = vec![false; plan.suites.len()];
         let next = Slot { suite: 0, question: 0 };
         Machine {
-            level: Level::of(tests(&plan)),
+            level: Level::of(tests(&plan)).up_to(plan.spend.most),
+            left: plan.spend.budget,
+            spent: false,
             plan,
             next,
             next_repeat: 0,
@@ -141,8 +147,23 @@ impl Machine {
         let plan = Arc::clone(&self.plan);
         let mut turns = Vec::new();
         for (slot, runs) in &mut self.runs {
-            if let Some(terms) = terms(&plan, self.level, *slot) {
-                turns.extend(runs.next(*slot, terms));
+            let asked = runs.asked();
+            let more = match terms(&plan, self.level, *slot) {
+                Some(terms) => runs.next(*slot, terms),
+                None if is_new(&plan, *slot) => runs.next_of_new(*slot, plan.question(*slot), plan.repeat.max(1)),
+                None => Vec::new(),
+            };
+            let calls = u32::try_from(more.len()).unwrap_or(u32::MAX);
+            match self.left {
+                Some(left) if calls > left => {
+                    // From here on nothing is asked, so that it does not hang on which question is cheap.
+                    (self.left, self.spent) = (Some(0), true);
+                    runs.stop_at(asked);
+                }
+                left => {
+                    self.left = left.map(|left| left - calls);
+                    turns.extend(more);
+                }
             }
         }
         turns
@@ -178,7 +199,8 @@ impl Machine {
         let came = LayerMap::from_fn(|l| examined.layers[l].outcome);
         let is_first = turn.arm == Arm::Tested && turn.repeat < plan.repeat.max(1);
         let terms = terms(&plan, self.level, slot);
-        let as_accepted = terms.is_none_or(|t| t.is_as_accepted(&came));
+        let is_fail = || outcome_of(&came, |l| plan.question(slot).setting(l)) == Outcome::Fail;
+        let as_accepted = terms.map_or_else(|| !(is_new(&plan, slot) && is_fail()), |t| t.is_as_accepted(&came));
         if !is_first || plan.repeat > 1 || !as_accepted {
             self.runs.entry(slot).or_default().take(turn, came);
         }
@@ -251,7 +273,7 @@ impl Machine {
             reports.extend(removed(suite));
         }
         let header = header(&plan);
-        let decision = gate::decide::decide(&plan, &mut reports, self.interrupted);
+        let decision = gate::decide::decide(&plan, &mut reports, self.interrupted, self.spent);
         Finished { header, reports, decision, interrupted: self.interrupted }
     }
 
@@ -346,7 +368,13 @@ impl Machine {
                 changes
             }
             None => {
-                let changes = LayerMap::from_fn(|l| layer_change(l, None, Standing::Plain, layers[l].outcome));
+                let varies = runs.as_ref().is_some_and(|runs| runs.ever_passed(question));
+                let change = |l| match layer_change(l, None, Standing::Plain, layers[l].outcome) {
+                    // It passes at times: what it is to be is for somebody to say.
+                    Change::NewFail if varies => Change::Undecided,
+                    other => other,
+                };
+                let changes = LayerMap::from_fn(change);
                 report.change = worst(changes.0.into_iter());
                 changes
             }
@@ -371,6 +399,12 @@ impl Machine {
         report.repeats = runs.and_then(|runs| runs.told(question, first, entry));
         if let (Some(settled), Some(told)) = (settled, report.repeats) {
             report.change_note = Some(settled.told(told, anew(&self.plan, suite)));
+        }
+        if base.is_none()
+            && report.change == Change::Undecided
+            && let Some(told) = report.repeats
+        {
+            report.change_note = Some(again::told_of_new(told));
         }
         if let Some(was) = was {
             report.same_contexts = was.same_contexts.filter(|_| Some(repeat) == first_shown);
@@ -504,6 +538,13 @@ pub(crate) fn tests(plan: &Plan) -> usize {
         BaselinePlan::Missing(_) | BaselinePlan::NotUsed => 0,
     };
     plan.suites.iter().map(of).sum()
+}
+
+/// Whether a question that can be asked anew is in a suite with a baseline and not in the baseline.
+fn is_new(plan: &Plan, slot: Slot) -> bool {
+    let suite = plan.suite(slot);
+    let compared = matches!(suite.baseline, BaselinePlan::Present { .. });
+    compared && entry_of(suite, slot).is_none() && anew(plan, suite) && plan.question(slot).asserts()
 }
 
 /// Whether the questions of a suite can be asked anew.

@@ -39,7 +39,7 @@ pub(super) enum Weighs {
 
 /// Sets the verdict of each question and decides. A run that was `interrupted` is incomplete whatever is tolerated, and
 /// also where the policy only advises: nobody has seen the rest.
-pub fn decide(plan: &Plan, reports: &mut [QuestionReport], interrupted: bool) -> Decision {
+pub fn decide(plan: &Plan, reports: &mut [QuestionReport], interrupted: bool, spent: bool) -> Decision {
     if let Some(shard) = plan.shard {
         return share::undecided(plan, shard, reports, interrupted);
     }
@@ -72,6 +72,7 @@ pub fn decide(plan: &Plan, reports: &mut [QuestionReport], interrupted: bool) ->
     if interrupted {
         rules.push(interrupted_rule());
     }
+    rules.extend(plan.spend.budget.filter(|_| spent).map(budget_rule));
     let exit = rules.iter().fold(Exit::Open, |exit, r| match r.verdict {
         RuleVerdict::Broken(e) => exit.and(e),
         RuleVerdict::Holds | RuleVerdict::Advised(_) | RuleVerdict::NotEvaluated => exit,
@@ -300,6 +301,15 @@ fn quiet_verdict(r: &QuestionReport) -> Verdict {
 fn interrupted_rule() -> RuleOutcome {
     let message = "the run was ended from outside before every question was answered".to_owned();
     rule("interrupted", None, Some(Exit::Incomplete), message)
+}
+
+/// What is left undecided because no more could be asked is no pass.
+fn budget_rule(budget: u32) -> RuleOutcome {
+    let message = format!(
+        "the budget of {budget} runs asked anew was spent before every question was settled; raise `budget` in `confirm`, or mend \
+         what broke"
+    );
+    rule("budget", None, Some(Exit::Incomplete), message)
 }
 
 /// What a reader does next.
