@@ -369,10 +369,10 @@ impl Machine {
             }
             None => {
                 let varies = runs.as_ref().is_some_and(|runs| runs.ever_passed(question));
-                let change = |l| match layer_change(l, None, Standing::Plain, layers[l].outcome) {
+                let change = |l| {
+                    let change = layer_change(l, None, Standing::Plain, layers[l].outcome);
                     // It passes at times: what it is to be is for somebody to say.
-                    Change::NewFail if varies => Change::Undecided,
-                    other => other,
+                    if change == Change::NewFail && varies { Change::Undecided } else { change }
                 };
                 let changes = LayerMap::from_fn(change);
                 report.change = worst(changes.0.into_iter());
