@@ -97,3 +97,25 @@ fn a_file_names_them_for_everybody() {
     }
     folder.run(&["explain", "expected-file"]).exits(0);
 }
+
+#[test]
+fn shards_carry_what_is_expected_to_their_merge() {
+    let folder = project();
+    folder.write("thresholds.toml", b"version = 1\nstale = \"warn\"\n");
+    folder.write("now.jsonl", answers([(RIGHT[0], true), (WRONG, true), (RIGHT[2], true)]).as_bytes());
+    let shards = |named: [&str; 2]| {
+        [1, 2].map(|n| {
+            let shard = format!("{n}/2");
+            let words = ["run", "--answers", "now.jsonl", "--shard", &shard, "--today", "2026-12-01", "--expect-fixed"];
+            folder.run(&[&words[..], &[named[n - 1]]].concat()).exits(0);
+            folder.last_run().to_str().unwrap().to_owned()
+        })
+    };
+    let [one, two] = shards(["b", "b"]);
+    folder.run(&["merge", &one, &two]).exits(1).shows(&["0 of 1 named fixes are there; not: b (known failure)"]);
+    let [one, two] = shards(["a", "a"]);
+    folder.run(&["merge", &one, &two]).exits(0);
+    // Shards that were given other words are of other runs.
+    let [one, two] = shards(["a", "b"]);
+    folder.run(&["merge", &one, &two]).exits(2).says(&["with other words"]);
+}

@@ -7,8 +7,9 @@
 //! to hold the figures in place.
 #![allow(clippy::panic, clippy::expect_used, clippy::unwrap_used)]
 
-use ragline::confirm::{Known, Level, Verdict, verdict};
-use ragline::stats::Rate;
+use ragline::confirm::{self, Level, Verdict};
+use ragline::gate::primary::LEVEL;
+use ragline::stats::{Rate, stratified};
 
 /// A question of a suite, of which the gate sees `before` only.
 struct Question {
@@ -16,6 +17,8 @@ struct Question {
     rate: f64,
     before: Rate,
     stable: bool,
+    /// Accepted as passing.
+    passes: bool,
 }
 
 /// A suite of which a share is flaky, with rates uniform in .05 to .95, accepted after so many runs: never right is accepted
@@ -26,31 +29,38 @@ fn suite(rng: &mut fastrand::Rng, size: usize, flaky: f64, runs: u64) -> Vec<Que
         let passes = if i < varied { 0.05 + 0.9 * rng.f64() } else { 1.0 };
         let right = (0..runs).filter(|_| rng.f64() < passes).count() as u64;
         match right {
-            0 => Question { rate: 1.0 - passes, before: Rate::new(runs, runs), stable: true },
-            _ => Question { rate: passes, before: Rate::new(right, runs), stable: right == runs },
+            0 => Question { rate: 1.0 - passes, before: Rate::new(runs, runs), stable: true, passes: false },
+            _ => Question { rate: passes, before: Rate::new(right, runs), stable: right == runs, passes: true },
         }
     };
     (0..size).map(|i| draw(i, rng)).collect()
 }
 
-/// Asks a question again until it is settled: what for, and with how many calls.
+/// How many tests a suite may be put to: what always passed may fail; what always failed may pass too, and what varies may fall
+/// below its floor or fail in a layer that did not vary.
+fn level(suite: &[Question]) -> Level {
+    Level::of(suite.iter().map(|q| if q.stable && q.passes { 1 } else { 2 }).sum())
+}
+
+/// Asks a question again, as many runs at a time as the program does, until it is settled: what for, and with how many calls.
 fn settle(rng: &mut fastrand::Rng, before: Rate, level: Level, rate: f64, base: Option<f64>) -> (Verdict, u64) {
-    let (mut fresh, mut beside, mut calls) = (Vec::new(), Rate::default(), 0);
+    let (mut fresh, mut beside) = (Vec::<bool>::new(), Vec::<bool>::new());
     loop {
-        let known = match base {
-            Some(_) => Known::Beside { base: beside, before },
-            None => Known::Before(before),
-        };
-        match verdict(known, &fresh, level) {
-            Verdict::More => fresh.push(rng.f64() < rate),
+        let arm = base.map(|_| beside.as_slice());
+        let calls = (fresh.len() + beside.len()) as u64;
+        match confirm::settle(before, &fresh, arm, level, 1) {
+            Verdict::More => {}
             settled @ (Verdict::Same | Verdict::Changed | Verdict::Drifted | Verdict::Undecided) => {
                 return (settled, calls);
             }
         }
-        calls += 1;
-        if let Some(base) = base {
-            beside = Rate::new(beside.hits + u64::from(rng.f64() < base), beside.n + 1);
-            calls += 1;
+        let none = !fresh.contains(&true);
+        let Some(next) = confirm::next_round(before, base.is_some(), none, fresh.len() as u32, level) else {
+            return (Verdict::Undecided, calls);
+        };
+        while fresh.len() < next as usize {
+            fresh.push(rng.f64() < rate);
+            beside.extend(base.map(|base| rng.f64() < base));
         }
     }
 }
@@ -65,6 +75,8 @@ struct Quiet {
     /// Blocked by this gate, and its calls beyond one a question.
     blocked: f64,
     calls: f64,
+    /// Of these, by its rule on a whole layer.
+    fell: f64,
     /// The same with a control arm.
     blocked_beside: f64,
     calls_beside: f64,
@@ -72,14 +84,22 @@ struct Quiet {
 
 fn quiet(size: usize, flaky: f64, runs: u64, builds: usize) -> Quiet {
     let mut rng = fastrand::Rng::with_seed(2_026);
-    let level = Level::of_suite(size);
     let mut sum = Quiet::default();
     for _ in 0..builds {
         let (mut single, mut blocked, mut blocked_beside) = (false, false, false);
         let (mut accepted, mut right) = (0.0, 0.0);
-        for q in suite(&mut rng, size, flaky, runs) {
+        let suite = suite(&mut rng, size, flaky, runs);
+        let level = level(&suite);
+        let mut pairs = Vec::new();
+        for q in &suite {
             accepted += q.before.value().unwrap_or_default();
-            if rng.f64() < q.rate {
+            let as_accepted = rng.f64() < q.rate;
+            pairs.push(if q.passes {
+                (q.before, Rate::of([as_accepted]))
+            } else {
+                (Rate::new(0, runs), Rate::of([!as_accepted]))
+            });
+            if as_accepted {
                 right += 1.0;
                 continue;
             }
@@ -91,6 +111,10 @@ fn quiet(size: usize, flaky: f64, runs: u64, builds: usize) -> Quiet {
             blocked_beside |= settled == Verdict::Changed;
             sum.calls_beside += calls as f64;
         }
+        // The rule on a layer as a whole, of one layer.
+        let fell = stratified(&pairs) <= LEVEL;
+        (blocked, blocked_beside) = (blocked | fell, blocked_beside | fell);
+        sum.fell += f64::from(u8::from(fell));
         sum.single += f64::from(u8::from(single));
         sum.mean += f64::from(u8::from(right < accepted - 0.02 * size as f64));
         sum.blocked += f64::from(u8::from(blocked));
@@ -102,18 +126,20 @@ fn quiet(size: usize, flaky: f64, runs: u64, builds: usize) -> Quiet {
         mean: sum.mean / n,
         blocked: sum.blocked / n,
         calls: sum.calls / n,
+        fell: sum.fell / n,
         blocked_beside: sum.blocked_beside / n,
         calls_beside: sum.calls_beside / n,
     }
 }
 
-/// How often a question that passed always and fails now is caught in the same build.
-fn broken(size: usize, runs: u64, beside: bool) -> f64 {
+/// How often a question that passed always and fails now is caught in the same build, and with how many calls.
+fn broken(size: usize, runs: u64, beside: bool) -> (f64, f64) {
     let mut rng = fastrand::Rng::with_seed(7);
     let before = Rate::new(runs, runs);
-    let caught = (0..100)
-        .filter(|_| settle(&mut rng, before, Level::of_suite(size), 0.0, beside.then_some(1.0)).0 == Verdict::Changed);
-    caught.count() as f64 / 100.0
+    let all = (0..100).map(|_| settle(&mut rng, before, Level::of(size), 0.0, beside.then_some(1.0)));
+    let (caught, calls) =
+        all.fold((0, 0), |(caught, calls), (v, n)| (caught + u64::from(v == Verdict::Changed), calls + n));
+    (caught as f64 / 100.0, calls as f64 / 100.0)
 }
 
 /// How often a flaky question that is known to pass and fell from .9 to .2 is caught within three builds.
@@ -129,7 +155,7 @@ fn fallen(size: usize, runs: u64, beside: bool, tries: usize) -> f64 {
         let before = Rate::new(right, runs);
         let found = (0..3).any(|_| {
             rng.f64() > 0.2
-                && settle(&mut rng, before, Level::of_suite(size), 0.2, beside.then_some(0.9)).0 == Verdict::Changed
+                && settle(&mut rng, before, Level::of(size), 0.2, beside.then_some(0.9)).0 == Verdict::Changed
         });
         caught += usize::from(found);
     }
@@ -149,14 +175,14 @@ fn builds_without_a_change_are_blocked_as_rarely_as_promised() {
         "{builds} builds a cell; blocked: by one run, by a threshold on the mean, by this gate, and with a control arm; calls \
          beyond one a question"
     );
-    println!(" size flaky runs   one run   mean   gate  calls     arm  calls");
+    println!(" size flaky runs   one run   mean   gate  calls     arm  calls   layer");
     for size in [50, 200, 1000] {
         for flaky in [0.0, 0.1, 0.3] {
             for runs in [1, 5, 10, 20] {
                 let q = quiet(size, flaky, runs, builds);
                 println!(
-                    "{size:>5} {flaky:>5} {runs:>4}   {:>7.3} {:>6.3} {:>6.3} {:>6.0}  {:>6.3} {:>6.0}",
-                    q.single, q.mean, q.blocked, q.calls, q.blocked_beside, q.calls_beside
+                    "{size:>5} {flaky:>5} {runs:>4}   {:>7.3} {:>6.3} {:>6.3} {:>6.0}  {:>6.3} {:>6.0}  {:>6.3}",
+                    q.single, q.mean, q.blocked, q.calls, q.blocked_beside, q.calls_beside, q.fell
                 );
                 let cell = format!("{size} questions, {flaky} flaky, {runs} runs");
                 assert!(q.blocked_beside <= most, "{cell}: {} with a control arm", q.blocked_beside);
@@ -173,12 +199,15 @@ fn builds_without_a_change_are_blocked_as_rarely_as_promised() {
 
 #[test]
 fn what_broke_is_caught() {
-    println!(" size runs  broken    arm  fallen    arm");
+    println!(" size runs  broken calls    arm calls fallen    arm");
     for size in [50, 200, 1000] {
         for runs in [1, 5, 10, 20] {
             let of = |beside| (broken(size, runs, beside), fallen(size, runs, beside, 300));
-            let ((broken, fallen), (broken_beside, fallen_beside)) = (of(false), of(true));
-            println!("{size:>5} {runs:>4}  {broken:>6.3} {broken_beside:>6.3}  {fallen:>6.3} {fallen_beside:>6.3}");
+            let (((broken, calls), fallen), ((broken_beside, calls_beside), fallen_beside)) = (of(false), of(true));
+            println!(
+                "{size:>5} {runs:>4}  {broken:>6.3} {calls:>4.0}  {broken_beside:>6.3} {calls_beside:>4.0}  {fallen:>6.3} \
+                 {fallen_beside:>6.3}"
+            );
             assert!(broken >= 0.99 && broken_beside >= 0.99, "{size} questions, {runs} runs");
             assert!(fallen_beside >= 0.9, "{size} questions, {runs} runs: {fallen_beside}");
         }

@@ -252,3 +252,24 @@ fn a_project_in_a_folder_of_a_larger_repository_is_compared_with_itself() {
         &["this branch changes the measure: ", "tightened  threshold shop.facts.rate: at least 0.6 -> at least 0.95"],
     );
 }
+
+#[test]
+fn a_quarantine_loosens_and_an_earlier_day_tightens_it() {
+    let project = branch();
+    assert_eq!(project.run(&["run"]).code, 0);
+    let accept = |until: &str| {
+        let args = ["accept", "size", "--quarantine", "--until", until, "--today", "2027-01-01", "--reason", "moved"];
+        let ended = project.run(&args);
+        assert_eq!(ended.code, 0, "{}", ended.both());
+        commit(&project);
+    };
+    accept("2027-01-31");
+    let line = "size in suites/shop.baseline.toml: ";
+    tells(&project.run(&["run", "--base", "main"]), &["loosened", &format!("{line}stable -> quarantined")]);
+    git(&project, &["branch", "quarantined"]);
+    accept("2027-01-15");
+    tells(
+        &project.run(&["run", "--base", "quarantined"]),
+        &[&format!("tightened  {line}until 2027-01-31 -> 2027-01-15")],
+    );
+}

@@ -2,11 +2,11 @@
 //! and the writing.
 
 use super::file::{Baseline, Entry, Floor, LayerBase};
+use super::stability::{Seen, Stability};
 use crate::core::Change;
 use crate::layer::{LayerId, LayerMap};
 use crate::problem::{Place, Problem, Problems};
 use crate::report::results::ResultLine;
-use crate::stats::Rate;
 use crate::suite::{Question, QuestionId, Suite};
 use jiff::civil::Date;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,6 +28,8 @@ pub struct How {
     pub issue: Option<String>,
     /// The question is known to pass at some times and fail at others, with its floor.
     pub flaky: Option<Option<Floor>>,
+    /// Whatever becomes of the question blocks nothing until the last day.
+    pub quarantine: bool,
 }
 
 /// What a run says of one suite.
@@ -198,64 +200,73 @@ fn entry(
             }
         };
     }
-    let stability = Stability::of(line.first, line.fresh, &mut layers);
+    let seen = Seen { first: line.first, fresh: line.fresh, layers: line.runs };
+    let stability = Stability::of(seen, &mut layers);
     let old = baseline.entries.get(id);
-    let fails = LayerId::ALL.into_iter().any(|l| layers[l] == Some(LayerBase::Fail));
-    let keeps = old.filter(|_| fails || how.flaky.is_some());
-    let reason = how.reason.clone().filter(|_| fails || how.flaky.is_some()).or(keeps.and_then(|o| o.reason.clone()));
+    let any_fails = |layers: &LayerMap<_>| layers.0.contains(&Some(LayerBase::Fail));
+    let failed = any_fails(&layers);
+    let tolerated = how.flaky.is_some() || how.quarantine;
+    if (failed || how.flaky.is_some()) && stability.floor.is_none() {
+        still_mixed(old.filter(|o| o.flaky && o.expects == expects_now), &mut layers);
+    }
+    if how.quarantine {
+        // A share of runs stands at a flaky question only.
+        for base in layers.0.iter_mut().flatten().filter(|b| matches!(b, LayerBase::Mixed(_))) {
+            *base = LayerBase::Fail;
+        }
+    }
+    let fails = any_fails(&layers);
+    let keeps = old.filter(|_| failed || tolerated);
+    let reason = how.reason.clone().filter(|_| failed || tolerated).or(keeps.and_then(|o| o.reason.clone()));
     if fails && reason.is_none() {
         return Err(at("reason-missing", format!("`{id}` fails, and a failure is accepted for a reason"))
             .help("add --reason \"…\": the next reader of the baseline will want to know"));
     }
-    let flaky = how.flaky.is_some() || stability.floor.is_some() || old.is_some_and(|o| o.flaky && fails);
+    if how.quarantine && reason.is_none() {
+        return Err(at("reason-missing", format!("`{id}` is quarantined for a reason"))
+            .help("add --reason \"…\": somebody has to let it out again"));
+    }
+    let flaky =
+        !how.quarantine && (how.flaky.is_some() || stability.floor.is_some() || old.is_some_and(|o| o.flaky && failed));
     let same = old.filter(|o| !flaky && !o.flaky && o.layers == layers && o.expects == expects_now);
     Ok(Entry {
         question: question.text.clone(),
         expects: expects_now.to_owned(),
         layers,
         reason,
-        owner: how.owner.clone().filter(|_| fails || flaky).or(keeps.and_then(|o| o.owner.clone())),
-        issue: how.issue.clone().filter(|_| fails || flaky).or(keeps.and_then(|o| o.issue.clone())),
-        until: how.until.filter(|_| fails).or(keeps.and_then(|o| o.until)),
+        owner: how.owner.clone().filter(|_| fails || flaky || how.quarantine).or(keeps.and_then(|o| o.owner.clone())),
+        issue: how.issue.clone().filter(|_| fails || flaky || how.quarantine).or(keeps.and_then(|o| o.issue.clone())),
+        until: how.until.filter(|_| fails || how.quarantine).or(keeps.and_then(|o| o.until)),
         flaky,
-        floor: how.flaky.flatten().or(stability.floor).or(old.filter(|_| flaky).and_then(|o| o.floor)),
+        quarantined: how.quarantine,
+        floor: how
+            .flaky
+            .flatten()
+            .or(stability.floor)
+            .filter(|_| flaky)
+            .or(old.filter(|_| flaky).and_then(|o| o.floor)),
         // What was known of the same outcome stays known.
         runs: stability.runs.max(same.and_then(|o| o.runs)).filter(|_| !flaky),
         place: Place::default(),
     })
 }
 
-/// What several runs of a question make of what is accepted.
-pub(crate) struct Stability {
-    /// Of a question that passes at some times and fails at others: how often it did.
-    pub(crate) floor: Option<Floor>,
-    /// Of any other: how many runs came out alike, from 2 on.
-    pub(crate) runs: Option<u32>,
-}
-
-impl Stability {
-    /// From its first runs and those that were asked anew, passes of measured ones. The layers of a question that passes at
-    /// times are written as they are then.
-    pub(crate) fn of(first: Option<Rate>, fresh: Option<Rate>, layers: &mut LayerMap<Option<LayerBase>>) -> Stability {
-        let count = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
-        let Some(first) = first else { return Stability { floor: None, runs: None } };
-        if 0 < first.hits && first.hits < first.n {
-            for base in layers.0.iter_mut().flatten().filter(|b| **b == LayerBase::Fail) {
-                *base = LayerBase::Pass;
-            }
-            return Stability { floor: Some(Floor { passes: count(first.hits), runs: count(first.n) }), runs: None };
+/// One run says nothing new of a layer that is known to vary.
+fn still_mixed(old: Option<&Entry>, layers: &mut LayerMap<Option<LayerBase>>) {
+    for l in LayerId::ALL {
+        let known = old.and_then(|o| o.layers[l]).filter(|b| matches!(b, LayerBase::Mixed(_)));
+        if matches!(layers[l], Some(LayerBase::Pass | LayerBase::Fail)) {
+            layers[l] = known.or(layers[l]);
         }
-        let fresh = fresh.unwrap_or_default();
-        let hits = first.hits + fresh.hits;
-        let alike = hits == 0 || hits == first.n + fresh.n;
-        let n = if alike { first.n + fresh.n } else { first.n };
-        Stability { floor: None, runs: Some(count(n)).filter(|n| *n >= 2) }
     }
 }
 
 /// `fail facts -> pass`, for the person who just accepted.
 fn described(was: Option<&Entry>, now: &Entry) -> String {
     let short = |e: &Entry| {
+        if let Some(until) = e.until.filter(|_| e.quarantined) {
+            return format!("quarantined until {until}");
+        }
         if let Some(floor) = e.floor {
             return format!("flaky, passes {} of {}", floor.passes, floor.runs);
         }

@@ -12,16 +12,23 @@ pub enum Standing {
     Plain,
     /// The date until which failures were accepted has passed.
     Expired,
-    /// The question is known to be flaky.
+    /// The question is known to be flaky, and not in which layers.
     Flaky,
+    /// The question is quarantined: no outcome of it is held against anything.
+    Quarantined,
+    /// Its quarantine is over: every failure counts.
+    Released,
 }
 
 impl Standing {
     /// The standing of an entry on a day. The last day of `until` still counts.
     pub fn of(entry: &Entry, today: Date) -> Standing {
-        if entry.flaky {
+        let over = entry.until.is_some_and(|d| d < today);
+        if entry.quarantined {
+            if over { Standing::Released } else { Standing::Quarantined }
+        } else if entry.flaky && !entry.names_what_varies() {
             Standing::Flaky
-        } else if entry.until.is_some_and(|d| d < today) {
+        } else if over {
             Standing::Expired
         } else {
             Standing::Plain
@@ -48,8 +55,10 @@ pub fn layer_change(layer: LayerId, base: Option<LayerBase>, standing: Standing,
         return Change::Unmeasured;
     }
     match (base, standing) {
-        (LayerBase::Pass | LayerBase::Fail, Standing::Flaky) => Change::Flaky,
-        (LayerBase::Pass, Standing::Plain | Standing::Expired) => match now {
+        (_, Standing::Quarantined) => Change::Flaky,
+        (_, Standing::Released) if now == Fail => Change::Expired,
+        (LayerBase::Mixed(_), _) | (LayerBase::Pass | LayerBase::Fail, Standing::Flaky) => Change::Flaky,
+        (LayerBase::Pass, Standing::Plain | Standing::Expired | Standing::Released) => match now {
             Pass => Change::Unchanged,
             Fail => Change::Regressed,
             Skipped(_) => match layer {
@@ -58,11 +67,11 @@ pub fn layer_change(layer: LayerId, base: Option<LayerBase>, standing: Standing,
             },
             Unmeasured => Change::Unmeasured,
         },
-        (LayerBase::Fail, Standing::Plain | Standing::Expired) => match now {
+        (LayerBase::Fail, Standing::Plain | Standing::Expired | Standing::Released) => match now {
             Pass => Change::Fixed,
             Fail | Skipped(_) => match standing {
                 Standing::Expired => Change::Expired,
-                Standing::Plain | Standing::Flaky => Change::StillFailing,
+                Standing::Plain | Standing::Flaky | Standing::Quarantined | Standing::Released => Change::StillFailing,
             },
             Unmeasured => Change::Unmeasured,
         },
@@ -82,13 +91,19 @@ pub fn worst(changes: impl Iterator<Item = Change>) -> Change {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::baseline::file::Floor;
     use crate::layer::Skip;
 
     #[test]
     fn every_cell_of_the_table() {
         use Change::*;
         let now = [Outcome::Pass, Outcome::Fail, Outcome::Unmeasured, Outcome::Skipped(Skip::NotApplicable)];
-        let table: [(Option<LayerBase>, Standing, [Change; 4]); 6] = [
+        let mixed = LayerBase::Mixed(Floor { passes: 3, runs: 5 });
+        let table: [(Option<LayerBase>, Standing, [Change; 4]); 10] = [
+            (Some(LayerBase::Pass), Standing::Quarantined, [Flaky, Flaky, Change::Unmeasured, Flaky]),
+            (Some(LayerBase::Pass), Standing::Released, [Unchanged, Expired, Change::Unmeasured, Unchanged]),
+            (Some(LayerBase::Fail), Standing::Released, [Fixed, Expired, Change::Unmeasured, StillFailing]),
+            (Some(mixed), Standing::Plain, [Flaky, Flaky, Change::Unmeasured, Flaky]),
             (Some(LayerBase::Pass), Standing::Plain, [Unchanged, Regressed, Change::Unmeasured, Unchanged]),
             (Some(LayerBase::Fail), Standing::Plain, [Fixed, StillFailing, Change::Unmeasured, StillFailing]),
             (Some(LayerBase::Fail), Standing::Expired, [Fixed, Expired, Change::Unmeasured, Expired]),

@@ -22,20 +22,33 @@ pub enum LayerBase {
     Fail,
     /// There was nothing to check.
     Skipped,
+    /// It passed in some of its runs and failed in others: `3/5`. Of a flaky question only.
+    Mixed(Floor),
 }
 
 impl LayerBase {
-    /// The name, as the file writes it.
+    /// Its name in a sentence.
     pub fn name(self) -> &'static str {
         match self {
             LayerBase::Pass => "pass",
             LayerBase::Fail => "fail",
             LayerBase::Skipped => "skipped",
+            LayerBase::Mixed(_) => "flaky",
         }
     }
 
-    fn parse(name: &str) -> Option<Self> {
-        [LayerBase::Pass, LayerBase::Fail, LayerBase::Skipped].into_iter().find(|b| b.name() == name)
+    /// As the file writes it.
+    fn text(self) -> String {
+        match self {
+            LayerBase::Mixed(f) => format!("{}/{}", f.passes, f.runs),
+            LayerBase::Pass | LayerBase::Fail | LayerBase::Skipped => self.name().to_owned(),
+        }
+    }
+
+    /// A share of runs is read where some passed and some failed; what came out alike is a pass or a fail.
+    fn parse(text: &str) -> Option<Self> {
+        let mixed = || Floor::parse(text).filter(|f| 0 < f.passes && f.passes < f.runs).map(LayerBase::Mixed);
+        [LayerBase::Pass, LayerBase::Fail, LayerBase::Skipped].into_iter().find(|b| b.name() == text).or_else(mixed)
     }
 }
 
@@ -76,6 +89,8 @@ pub struct Entry {
     pub until: Option<Date>,
     /// The question is known to pass at some times and fail at others.
     pub flaky: bool,
+    /// Whatever becomes of the question blocks nothing until the last day, and every failure after it.
+    pub quarantined: bool,
     /// Below this a flaky question has regressed.
     pub floor: Option<Floor>,
     /// How many runs came out so, all of them, where it was asked more than once; at least 2.
@@ -90,15 +105,30 @@ impl Entry {
         self.layers.0.contains(&Some(LayerBase::Fail))
     }
 
-    /// The runs behind a question that is not flaky: all of them came out as accepted.
+    /// The runs behind the layers that came out alike in every run: all of them came out as accepted.
     pub fn seen(&self) -> Floor {
-        let runs = self.runs.unwrap_or(1);
+        let mixed = self.layers.0.iter().filter_map(|b| match b {
+            Some(LayerBase::Mixed(f)) => Some(f.runs),
+            Some(LayerBase::Pass | LayerBase::Fail | LayerBase::Skipped) | None => None,
+        });
+        let runs = self.runs.or(mixed.max()).unwrap_or(1);
         Floor { passes: runs, runs }
+    }
+
+    /// True when the entry says which of its layers vary; where a flaky one does not, any of them may.
+    pub fn names_what_varies(&self) -> bool {
+        self.layers.0.iter().any(|b| matches!(b, Some(LayerBase::Mixed(_))))
+    }
+
+    /// Whether a layer is known to pass at some times and fail at others.
+    pub fn varies(&self, layer: LayerId) -> bool {
+        self.flaky && (!self.names_what_varies() || matches!(self.layers[layer], Some(LayerBase::Mixed(_))))
     }
 
     /// True when the other block says the same, wherever it stands.
     pub fn says_what(&self, other: &Entry) -> bool {
-        let Entry { question, expects, layers, reason, owner, issue, until, flaky, floor, runs, place: _ } = self;
+        let Entry { question, expects, layers, reason, owner, issue, until, flaky, quarantined, floor, runs, place: _ } =
+            self;
         *question == other.question
             && *expects == other.expects
             && *layers == other.layers
@@ -107,6 +137,7 @@ impl Entry {
             && *issue == other.issue
             && *until == other.until
             && *flaky == other.flaky
+            && *quarantined == other.quarantined
             && *floor == other.floor
             && *runs == other.runs
     }
@@ -143,7 +174,7 @@ impl Baseline {
             let _ = writeln!(out, "expects = {}", quote(&e.expects));
             for (layer, base) in e.layers.iter() {
                 if let Some(base) = base {
-                    let _ = writeln!(out, "{layer} = {}", quote(base.name()));
+                    let _ = writeln!(out, "{layer} = {}", quote(&base.text()));
                 }
             }
             for (key, value) in [("reason", &e.reason), ("owner", &e.owner), ("issue", &e.issue)] {
@@ -156,6 +187,8 @@ impl Baseline {
             }
             if e.flaky {
                 out.push_str("stability = \"flaky\"\n");
+            } else if e.quarantined {
+                out.push_str("stability = \"quarantined\"\n");
             }
             if let Some(f) = e.floor {
                 let _ = writeln!(out, "floor = \"{}/{}\"", f.passes, f.runs);
@@ -339,6 +372,7 @@ impl Reader<'_> {
             issue: None,
             until: None,
             flaky: false,
+            quarantined: false,
             floor: None,
             runs: None,
             place: self.place(key.span()),
@@ -378,11 +412,12 @@ impl Reader<'_> {
                     ),
                 },
                 "stability" if text == "flaky" => e.flaky = true,
+                "stability" if text == "quarantined" => e.quarantined = true,
                 "stability" => self.error(
                     "baseline-stability",
                     span,
                     format!("`{text}` is not a stability"),
-                    "expected \"flaky\", or no such line",
+                    "expected \"flaky\" or \"quarantined\", or no such line",
                 ),
                 "floor" => match Floor::parse(text) {
                     Some(f) => e.floor = Some(f),
@@ -399,7 +434,7 @@ impl Reader<'_> {
                         "baseline-outcome",
                         span,
                         format!("`{text}` is not an outcome that can be accepted"),
-                        "expected \"pass\", \"fail\" or \"skipped\"",
+                        "expected \"pass\", \"fail\", \"skipped\", or of a flaky question a share of runs such as \"3/5\"",
                     ),
                     (None, _) => {
                         let what = format!("`{layer}` is not known here");
@@ -428,6 +463,16 @@ impl Reader<'_> {
         if e.floor.is_some() && !e.flaky {
             let help = "add `stability = \"flaky\"`, or take the floor out";
             self.error("baseline-floor", key.span(), "a floor is for a flaky question".to_owned(), help);
+            return None;
+        }
+        if e.quarantined && e.until.is_none() {
+            let help = "add its last day, `until = \"2027-01-31\"`: a quarantine without an end is forgotten";
+            self.error("baseline-quarantine", key.span(), "a quarantined question has no last day".to_owned(), help);
+            return None;
+        }
+        if e.names_what_varies() && !e.flaky {
+            let help = "add `stability = \"flaky\"`, or write \"pass\" or \"fail\"";
+            self.error("baseline-outcome", key.span(), "a share of runs is for a flaky question".to_owned(), help);
             return None;
         }
         if e.runs.is_some() && e.flaky {
@@ -503,6 +548,13 @@ floor = "7/10"
             ("[baseline]\nversion = 1\n<<<<<<< HEAD\n=======\n>>>>>>> topic\n", 3, "baseline-conflict"),
             ("[baseline]\nversion = 1\n[question.q1]\nfacts = \"pass\"\n", 3, "baseline-expects"),
             ("[baseline]\nversion = 1\n[question.q1]\nexpects = \"a\"\nuntil = \"soon\"\n", 5, "baseline-until"),
+            (
+                "[baseline]\nversion = 1\n[question.q1]\nexpects = \"a\"\nstability = \"quarantined\"\n",
+                3,
+                "baseline-quarantine",
+            ),
+            ("[baseline]\nversion = 1\n[question.q1]\nexpects = \"a\"\nfacts = \"3/5\"\n", 3, "baseline-outcome"),
+            ("[baseline]\nversion = 1\n[question.q1]\nexpects = \"a\"\nfacts = \"5/5\"\n", 5, "baseline-outcome"),
             ("[baseline]\nversion = 1\n[question.\"a b\"]\nexpects = \"a\"\n", 3, "baseline-id"),
         ] {
             let p = read(text).unwrap_err().0;

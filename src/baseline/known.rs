@@ -40,7 +40,7 @@ pub fn expiring<'a>(
     within: i64,
 ) -> Vec<Expiring<'a>> {
     let near = |(id, e): (&'a QuestionId, &'a Entry)| {
-        let until = e.until.filter(|_| e.fails() && !e.flaky)?;
+        let until = e.until.filter(|_| (e.fails() && !e.flaky) || e.quarantined)?;
         let left = days_until(today, until);
         (0..=within).contains(&left).then_some(Expiring { id, until, left })
     };
@@ -53,7 +53,9 @@ pub fn expiring<'a>(
 pub fn notices(suites: &[SuitePlan], reports: &[QuestionReport], today: Date) -> Vec<String> {
     let of_suite = |plan: &SuitePlan| {
         let BaselinePlan::Present { baseline, .. } = &plan.baseline else { return None };
-        let failing = reports.iter().filter(|r| r.suite == plan.suite.name && r.change == Change::StillFailing);
+        let failing = reports
+            .iter()
+            .filter(|r| r.suite == plan.suite.name && (r.change == Change::StillFailing || r.quarantined.is_some()));
         let entries = failing.filter_map(|r| baseline.entries.get_key_value(&r.id));
         said(&plan.suite.name, &expiring(entries, today, WARNED))
     };
@@ -98,6 +100,8 @@ pub enum State {
     Fails,
     /// It is known to pass at some times and fail at others.
     Flaky,
+    /// Whatever becomes of it blocks nothing until its last day.
+    Quarantined,
 }
 
 impl State {
@@ -107,6 +111,7 @@ impl State {
             State::Expired => "expired",
             State::Fails => "fails",
             State::Flaky => "flaky",
+            State::Quarantined => "quarantined",
         }
     }
 }
@@ -144,7 +149,7 @@ pub struct Known {
 
 /// What a baseline tolerates on a day.
 pub fn known(suite: &Suite, target: Option<&str>, baseline: &Baseline, today: Date) -> Vec<Known> {
-    let tolerated = baseline.entries.iter().filter(|(_, e)| e.fails() || e.flaky);
+    let tolerated = baseline.entries.iter().filter(|(_, e)| e.fails() || e.flaky || e.quarantined);
     let row = |(id, e): (&QuestionId, &Entry)| {
         let left = e.until.map(|d| days_until(today, d));
         let of_suite = suite.questions.iter().find(|q| q.id == *id);
@@ -158,6 +163,7 @@ pub fn known(suite: &Suite, target: Option<&str>, baseline: &Baseline, today: Da
             state: match (e.flaky, left) {
                 (true, _) => State::Flaky,
                 (false, Some(days)) if days < 0 => State::Expired,
+                (false, _) if e.quarantined => State::Quarantined,
                 (false, _) => State::Fails,
             },
             floor: e.floor,

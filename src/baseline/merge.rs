@@ -196,7 +196,7 @@ fn against_removed(kept: &Entry, from: From) -> Settled {
 
 /// A block on one side, and no knowing whether the one added it or the other removed it.
 fn one_sided(id: &QuestionId, kept: &Entry, from: From, shown: &str) -> Result<Settled, Problem> {
-    if kept.fails() || kept.flaky {
+    if kept.fails() || kept.flaky || kept.quarantined {
         let what = format!(
             "only one side ({}) accepts a failure of `{id}`, and whether it was added there or removed on the other cannot be told",
             from.name()

@@ -9,5 +9,6 @@ pub mod file;
 pub mod follow;
 pub mod known;
 pub mod merge;
+pub(crate) mod stability;
 
 pub use file::{Baseline, Entry, LayerBase};

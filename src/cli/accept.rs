@@ -52,7 +52,7 @@ pub(crate) struct AcceptArgs {
     #[arg(long, value_name = "TEXT", value_parser = says_something)]
     reason: Option<String>,
 
-    /// The last day on which the failure is accepted.
+    /// The last day on which the failure is accepted, or the quarantine holds.
     #[arg(long, value_name = "YYYY-MM-DD")]
     until: Option<Date>,
 
@@ -72,13 +72,17 @@ pub(crate) struct AcceptArgs {
     #[arg(long)]
     flaky: bool,
 
-    /// The least share of passes of a flaky question, such as 7/10; kept, and judged once runs are repeated.
+    /// The least share of passes of a flaky question, such as 7/10: surely below it, it blocks.
     #[arg(long, value_name = "PASSES/RUNS", requires = "flaky", value_parser = parse_floor)]
     floor: Option<Floor>,
 
     /// Accept although this is a CI job.
     #[arg(long)]
     in_ci: bool,
+
+    /// The question is asked and shown, and blocks nothing until the day of `--until`; from the day after every failure blocks.
+    #[arg(long, requires = "until", conflicts_with = "flaky")]
+    quarantine: bool,
 }
 
 fn parse_change(text: &str) -> Result<Change, String> {
@@ -199,6 +203,7 @@ fn accept_all(folder: &Path, args: &AcceptArgs) -> Result<String, Failure> {
         owner: args.owner.clone(),
         issue: args.issue.clone(),
         flaky: args.flaky.then_some(args.floor),
+        quarantine: args.quarantine,
     };
     if args.until.is_some_and(|d| d < today(args.today)) {
         return Err(Problem::error("until-passed", Place::default(), "--until lies in the past").into());

@@ -143,6 +143,9 @@ fn plan(folder: &Path, args: &RunArgs) -> Result<Exit> {
     say_where(folder, &ready);
     ready.notes.iter().for_each(|n| say_error(n));
     super::say(&estimate::table(&ready.estimate()))?;
+    if let Some(more) = ready.asked_anew() {
+        super::say(&more)?;
+    }
     Ok(Exit::Open)
 }
 

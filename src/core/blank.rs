@@ -61,6 +61,7 @@ pub(super) fn removed(suite: &SuitePlan) -> Vec<QuestionReport> {
             was_answer: None,
             same_contexts: None,
             known_reason: known(entry),
+            quarantined: None,
             repeats: None,
             shown_repeat: 0,
         });
@@ -106,6 +107,7 @@ pub(super) fn blank(suite: &SuitePlan, slot: Slot) -> QuestionReport {
         was_answer: None,
         same_contexts: None,
         known_reason: None,
+        quarantined: None,
         repeats: None,
         shown_repeat: 0,
     }

@@ -9,6 +9,7 @@ use crate::loosened::MeasureChange;
 use crate::problem::Place;
 use crate::stats::Rate;
 use crate::suite::{Expect, QuestionId, Severity};
+use jiff::civil::Date;
 use std::sync::Arc;
 
 /// One event. They come in this order: `Started`, a `Question` for each question in suite order (removed ones last
@@ -132,6 +133,8 @@ pub struct QuestionReport {
     pub same_contexts: Option<bool>,
     /// The reason of an accepted failure, as the baseline states it.
     pub known_reason: Option<String>,
+    /// The last day of its quarantine, where it is quarantined on the day of the run.
+    pub quarantined: Option<Date>,
     /// How its runs came out, where there were several.
     pub repeats: Option<Repeats>,
     /// Which of its runs is the one that is reported: 0 for the first.
@@ -149,6 +152,20 @@ pub struct Repeats {
     pub base: Option<Rate>,
     /// What is known of a flaky question.
     pub floor: Option<Rate>,
+    /// So many of the last fresh runs were right, one after the other.
+    pub right_running: u64,
+    /// The same of each layer, which may vary where the question does not: one that fails in every run may fail in another
+    /// layer each time.
+    pub layers: LayerMap<LayerRuns>,
+}
+
+/// The runs of one layer: those in which it passed, of those in which it passed or failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LayerRuns {
+    /// The first runs.
+    pub first: Rate,
+    /// Those that were asked anew.
+    pub fresh: Rate,
 }
 
 /// One layer of a finished question.

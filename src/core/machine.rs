@@ -4,7 +4,7 @@
 //! at it on whatever thread it likes, and gives the result back; sometimes another ask follows for the same question.
 //! When nothing is left, [`Machine::finish`] turns what is known into reports and the decision.
 
-use super::again::{Arm, Runs, Settled, Terms, Turn, outcome_of};
+use super::again::{self, Arm, Runs, Settled, Terms, Turn, outcome_of};
 use super::blank::{blank, header, known, removed};
 use super::event::{LayerReport, QuestionReport, RunHeader};
 use super::examine::Examined;
@@ -46,6 +46,12 @@ struct Was {
 #[derive(Debug)]
 pub struct Machine {
     plan: Arc<Plan>,
+    /// How much is asked of the evidence on one question.
+    level: Level,
+    /// Fresh runs that may still be asked, where there is a limit to them.
+    left: Option<u32>,
+    /// Some were not asked for it.
+    spent: bool,
     next: Slot,
     /// Of the next question, the run that comes next.
     next_repeat: u32,
@@ -90,6 +96,9 @@ impl Machine {
         let taken = vec![false; plan.suites.len()];
         let next = Slot { suite: 0, question: 0 };
         Machine {
+            level: Level::of(tests(&plan)).up_to(plan.spend.most),
+            left: plan.spend.budget,
+            spent: false,
             plan,
             next,
             next_repeat: 0,
@@ -138,8 +147,23 @@ impl Machine {
         let plan = Arc::clone(&self.plan);
         let mut turns = Vec::new();
         for (slot, runs) in &mut self.runs {
-            if let Some(terms) = terms(&plan, *slot) {
-                turns.extend(runs.next(*slot, terms));
+            let asked = runs.asked();
+            let more = match terms(&plan, self.level, *slot) {
+                Some(terms) => runs.next(*slot, terms),
+                None if is_new(&plan, *slot) => runs.next_of_new(*slot, plan.question(*slot), plan.repeat.max(1)),
+                None => Vec::new(),
+            };
+            let calls = u32::try_from(more.len()).unwrap_or(u32::MAX);
+            match self.left {
+                Some(left) if calls > left => {
+                    // From here on nothing is asked, so that it does not hang on which question is cheap.
+                    (self.left, self.spent) = (Some(0), true);
+                    runs.stop_at(asked);
+                }
+                left => {
+                    self.left = left.map(|left| left - calls);
+                    turns.extend(more);
+                }
             }
         }
         turns
@@ -174,8 +198,9 @@ impl Machine {
         let suite = plan.suite(slot);
         let came = LayerMap::from_fn(|l| examined.layers[l].outcome);
         let is_first = turn.arm == Arm::Tested && turn.repeat < plan.repeat.max(1);
-        let terms = terms(&plan, slot);
-        let as_accepted = terms.is_none_or(|t| t.is_as_accepted(&came));
+        let terms = terms(&plan, self.level, slot);
+        let is_fail = || outcome_of(&came, |l| plan.question(slot).setting(l)) == Outcome::Fail;
+        let as_accepted = terms.map_or_else(|| !(is_new(&plan, slot) && is_fail()), |t| t.is_as_accepted(&came));
         if !is_first || plan.repeat > 1 || !as_accepted {
             self.runs.entry(slot).or_default().take(turn, came);
         }
@@ -248,7 +273,7 @@ impl Machine {
             reports.extend(removed(suite));
         }
         let header = header(&plan);
-        let decision = gate::decide::decide(&plan, &mut reports, self.interrupted);
+        let decision = gate::decide::decide(&plan, &mut reports, self.interrupted, self.spent);
         Finished { header, reports, decision, interrupted: self.interrupted }
     }
 
@@ -308,7 +333,7 @@ impl Machine {
         }
         let base = entry_of(suite, slot);
         let runs = self.runs.remove(&slot);
-        let settled = runs.as_ref().and_then(|runs| terms(&self.plan, slot)?.settle(runs));
+        let settled = runs.as_ref().and_then(|runs| terms(&self.plan, self.level, slot)?.settle(runs));
         let shown = self.now[slot.suite][slot.question].take();
         let first_shown = shown.as_ref().map(|s| s.repeat);
         // Where it came out otherwise by chance, a run that came out as accepted speaks for it.
@@ -331,6 +356,8 @@ impl Machine {
         let changes = match base {
             Some((baseline, entry)) => {
                 report.known_reason = known(entry);
+                let standing = Standing::of(entry, self.plan.today);
+                report.quarantined = entry.until.filter(|_| standing == Standing::Quarantined);
                 report.owner = entry.owner.clone().or(report.owner);
                 let mut changes = self.changes(suite, slot, baseline, entry, &layers, was.as_ref(), &mut report);
                 if let Some(settled) = settled {
@@ -341,7 +368,13 @@ impl Machine {
                 changes
             }
             None => {
-                let changes = LayerMap::from_fn(|l| layer_change(l, None, Standing::Plain, layers[l].outcome));
+                let varies = runs.as_ref().is_some_and(|runs| runs.ever_passed(question));
+                let change = |l| {
+                    let change = layer_change(l, None, Standing::Plain, layers[l].outcome);
+                    // It passes at times: what it is to be is for somebody to say.
+                    if change == Change::NewFail && varies { Change::Undecided } else { change }
+                };
+                let changes = LayerMap::from_fn(change);
                 report.change = worst(changes.0.into_iter());
                 changes
             }
@@ -366,6 +399,12 @@ impl Machine {
         report.repeats = runs.and_then(|runs| runs.told(question, first, entry));
         if let (Some(settled), Some(told)) = (settled, report.repeats) {
             report.change_note = Some(settled.told(told, anew(&self.plan, suite)));
+        }
+        if base.is_none()
+            && report.change == Change::Undecided
+            && let Some(told) = report.repeats
+        {
+            report.change_note = Some(again::told_of_new(told));
         }
         if let Some(was) = was {
             report.same_contexts = was.same_contexts.filter(|_| Some(repeat) == first_shown);
@@ -458,7 +497,8 @@ fn is_edited(suite: &SuitePlan, slot: Slot, entry: &Entry) -> bool {
 
 pub(super) fn outcome_of_base(base: LayerBase) -> Outcome {
     match base {
-        LayerBase::Pass => Outcome::Pass,
+        // What passes at times is looked for as passing.
+        LayerBase::Pass | LayerBase::Mixed(_) => Outcome::Pass,
         LayerBase::Fail => Outcome::Fail,
         LayerBase::Skipped => Outcome::Skipped(Skip::NotApplicable),
     }
@@ -476,19 +516,35 @@ pub fn base_of_outcome(outcome: Outcome) -> Option<LayerBase> {
 
 /// What the runs of a question are held against; nothing where there is nothing that was accepted under the same
 /// expectations and rules.
-fn terms(plan: &Plan, slot: Slot) -> Option<Terms<'_>> {
+fn terms(plan: &Plan, level: Level, slot: Slot) -> Option<Terms<'_>> {
     let suite = plan.suite(slot);
     let (baseline, entry) = entry_of(suite, slot)?;
     let comparable = !is_edited(suite, slot, entry) && baseline.measure.as_ref() == Some(&suite.measure);
-    let questions = plan.suites.iter().map(|s| s.suite.questions.len()).sum();
     comparable.then(|| Terms {
         question: plan.question(slot),
         entry,
         first: plan.repeat.max(1),
-        level: Level::of_suite(questions),
+        level,
         anew: anew(plan, suite),
         beside: suite.beside.is_some(),
     })
+}
+
+/// How many tests the questions of a run may be put to, at most: of what is accepted of each of its suites, whatever part of
+/// them is asked, so that every shard of a run has the same.
+pub(crate) fn tests(plan: &Plan) -> usize {
+    let of = |s: &SuitePlan| match &s.baseline {
+        BaselinePlan::Present { baseline, .. } => baseline.entries.values().map(again::tests).sum(),
+        BaselinePlan::Missing(_) | BaselinePlan::NotUsed => 0,
+    };
+    plan.suites.iter().map(of).sum()
+}
+
+/// Whether a question that can be asked anew is in a suite with a baseline and not in the baseline.
+fn is_new(plan: &Plan, slot: Slot) -> bool {
+    let suite = plan.suite(slot);
+    let compared = matches!(suite.baseline, BaselinePlan::Present { .. });
+    compared && entry_of(suite, slot).is_none() && anew(plan, suite) && plan.question(slot).asserts()
 }
 
 /// Whether the questions of a suite can be asked anew.

@@ -1,6 +1,7 @@
 //! What a run is to do: everything that the core needs to know before the first question is asked.
 
 use crate::baseline::Baseline;
+use crate::confirm::Spend;
 use crate::gate::expected::Expected;
 use crate::gate::thresholds::Thresholds;
 use crate::labels::Label;
@@ -50,6 +51,8 @@ pub struct Plan {
     pub repeat: u32,
     /// Whether a question that comes out otherwise than accepted is asked anew, where its target can be.
     pub confirm: bool,
+    /// How much is spent on that.
+    pub spend: Spend,
     /// The share of the questions that this run asks, where others ask the rest: it decides nothing then.
     pub shard: Option<Shard>,
 }

@@ -5,6 +5,7 @@
 use super::record::{self, responses};
 use super::save;
 use super::session::Ready;
+use crate::core::plan::{BaselinePlan, SuitePlan};
 use crate::report::{clean, cut};
 use crate::suite::config::live::{Live, Price, Rate};
 use crate::target::Request;
@@ -118,6 +119,23 @@ fn recorded(live: &Live) -> Seen {
 }
 
 impl Ready {
+    /// What may be asked anew on top of it, in a sentence; none where nothing is.
+    pub fn asked_anew(&self) -> Option<String> {
+        let plan = &self.plan;
+        let asks = |s: &&SuitePlan| s.target.asked_anew && matches!(s.baseline, BaselinePlan::Present { .. });
+        let suites: Vec<&SuitePlan> = plan.suites.iter().filter(asks).filter(|_| plan.confirm).collect();
+        let beside = suites.iter().find_map(|s| s.beside.as_ref());
+        let beside = beside.map(|b| format!(", and as many of {}", clean::terminal(b))).unwrap_or_default();
+        let budget =
+            plan.spend.budget.map(|b| format!("; at most {} in all", cut::count(b as usize))).unwrap_or_default();
+        (!suites.is_empty()).then(|| {
+            format!(
+                "asked anew, on top of that: at most {} runs of each question that comes out otherwise than accepted{beside}{budget}\n",
+                plan.spend.most
+            )
+        })
+    }
+
     /// What the run would take, a row for each target.
     pub fn estimate(&self) -> Vec<Row> {
         let mut last = last_run(&self.project.root);

@@ -1,5 +1,6 @@
 //! What a run asks, in a form that can be compared: a run may be resumed only by one that asks the same.
 
+use crate::confirm::Spend;
 use crate::core::plan::Plan;
 use crate::digest::Hasher;
 use serde::{Deserialize, Serialize};
@@ -81,6 +82,11 @@ impl Fingerprint {
             h.field("runs");
             h.field(&plan.repeat.to_string());
             h.field(if plan.confirm { "confirmed" } else { "single" });
+        }
+        if plan.spend != Spend::default() {
+            h.field("spend");
+            h.field(&plan.spend.most.to_string());
+            h.field(&plan.spend.budget.map_or_else(String::new, |b| b.to_string()));
         }
         for suite in plan.suites.iter().filter_map(|s| s.beside.as_ref()) {
             h.field("beside");

@@ -1,6 +1,6 @@
 //! The record of a run, as `ragline accept` reads it: what was run, what came of it, and the answers.
 
-use crate::baseline::accept::Stability;
+use crate::baseline::stability::{Seen, Stability};
 use crate::baseline::{Baseline, Entry};
 use crate::core::Change;
 use crate::core::event::{Event, Reporter};
@@ -249,7 +249,8 @@ fn proposal(finished: &Finished, name: &str, suite: &crate::core::plan::SuitePla
             && r.outcome != Outcome::Unmeasured;
         if let (true, Some(expects)) = (counts, expects.get(r.id.as_str())) {
             let mut layers = LayerMap::from_fn(|l| base_of_outcome(r.layers[l].result.outcome));
-            let stability = Stability::of(r.repeats.map(|r| r.first), r.repeats.and_then(|r| r.fresh), &mut layers);
+            let seen = r.repeats.map(|r| Seen { first: Some(r.first), fresh: r.fresh, layers: r.layers });
+            let stability = Stability::of(seen.unwrap_or_default(), &mut layers);
             let entry = Entry {
                 question: r.question.clone(),
                 expects: (*expects).clone(),
@@ -260,6 +261,7 @@ fn proposal(finished: &Finished, name: &str, suite: &crate::core::plan::SuitePla
                 issue: None,
                 until: None,
                 flaky: stability.floor.is_some(),
+                quarantined: false,
                 floor: stability.floor,
                 runs: stability.runs,
                 place: Place::default(),

@@ -21,6 +21,7 @@ pub use run::{Conduct, Done, Resume};
 use super::base::{self, Base};
 use super::checkout::Checkout;
 use crate::baseline::Baseline;
+use crate::confirm::Spend;
 use crate::core::plan::BaselinePlan;
 use crate::drive::merge::Measured;
 use crate::drive::shard::Share;
@@ -88,6 +89,8 @@ pub struct Options {
     pub against: Option<String>,
     /// Whether a question that comes out otherwise than accepted is asked anew.
     pub confirm: bool,
+    /// How much is spent on that; none: as the profile says, else without a limit but that of each question.
+    pub spend: Option<Spend>,
     /// Only this share of what is selected; others ask the rest.
     pub share: Option<Share>,
     /// What stands for the suites' targets where shards have asked them: nothing is opened.
@@ -120,6 +123,7 @@ impl Options {
             expect_fixed: Vec::new(),
             expect_by: None,
             confirm: true,
+            spend: None,
             share: None,
             measured: None,
         }
@@ -149,6 +153,7 @@ impl Options {
         settled.answers = settled.answers.or_else(|| profile.answers.as_deref().and_then(|w| Answers::parse(Some(w))));
         settled.policy_from = settled.policy_from.or(profile.policy_from);
         settled.repeat = settled.repeat.or(profile.repeat);
+        settled.spend = settled.spend.or(profile.confirm);
         settled.against = settled.against.or(profile.against);
         settled.without_keys |= profile.without_keys.unwrap_or(false);
         Ok(settled)

@@ -5,8 +5,9 @@ mod share;
 use super::rules::{advises, count_rules, metric_rules, named, rule, softer};
 use super::thresholds::{BaselineUse, Expired, Mode, Thresholds};
 use super::{ADVISED, Decision, Exit, RuleOutcome, RuleVerdict};
-use super::{chance, expected, summary};
+use super::{chance, expected, primary, summary};
 use crate::baseline::known;
+use crate::confirm::RUNNING;
 use crate::core::plan::{BaselinePlan, Plan};
 use crate::core::{Change, LayerReport, QuestionReport, Verdict};
 use crate::diagnose::STALE_VALUE;
@@ -38,12 +39,12 @@ pub(super) enum Weighs {
 
 /// Sets the verdict of each question and decides. A run that was `interrupted` is incomplete whatever is tolerated, and
 /// also where the policy only advises: nobody has seen the rest.
-pub fn decide(plan: &Plan, reports: &mut [QuestionReport], interrupted: bool) -> Decision {
+pub fn decide(plan: &Plan, reports: &mut [QuestionReport], interrupted: bool, spent: bool) -> Decision {
     if let Some(shard) = plan.shard {
         return share::undecided(plan, shard, reports, interrupted);
     }
     // What each question weighs were there no advice, and what it weighs.
-    let full: Vec<Weighs> = reports.iter().map(|r| weigh(plan, r)).collect();
+    let full: Vec<Weighs> = reports.iter().map(|r| quarantined(r, weigh(plan, r))).collect();
     let weights: Vec<Weighs> = reports.iter().zip(&full).map(|(r, full)| advised(plan, r, *full)).collect();
     let (all, counted) = (Counts::of(plan, &full), Counts::of(plan, &weights));
     for ((report, full), weight) in reports.iter_mut().zip(&full).zip(&weights) {
@@ -63,12 +64,15 @@ pub fn decide(plan: &Plan, reports: &mut [QuestionReport], interrupted: bool) ->
     let strict = count_rules(plan, reports, &full, &|_| true);
     let lenient = count_rules(plan, reports, &weights, &blocks);
     let mut rules: Vec<RuleOutcome> = strict.into_iter().zip(lenient).map(|(s, l)| softer(s, l)).collect();
-    rules.extend(metric_rules(plan, reports));
     let mode = plan.thresholds.modes.all.value;
+    let layers = primary::outcome(plan, reports);
+    rules.push(if mode == Mode::Advisory { advises(layers) } else { layers });
+    rules.extend(metric_rules(plan, reports));
     rules.extend(expected::outcome(plan, reports).map(|r| if mode == Mode::Advisory { advises(r) } else { r }));
     if interrupted {
         rules.push(interrupted_rule());
     }
+    rules.extend(plan.spend.budget.filter(|_| spent).map(budget_rule));
     let exit = rules.iter().fold(Exit::Open, |exit, r| match r.verdict {
         RuleVerdict::Broken(e) => exit.and(e),
         RuleVerdict::Holds | RuleVerdict::Advised(_) | RuleVerdict::NotEvaluated => exit,
@@ -81,9 +85,25 @@ pub fn decide(plan: &Plan, reports: &mut [QuestionReport], interrupted: bool) ->
     let mut notices = known::notices(&plan.suites, reports, plan.today);
     notices.extend(chance::asked_anew(reports));
     notices.extend(expected::unplanned(plan, reports));
+    notices.extend(mended(plan, reports));
     let by_chance = chance::stated(plan);
     let (tally, next) = (tally(reports), next_steps(plan, reports));
     Decision { exit, exit_if_blocking, advisory, rules, tally, suites, next, notices, by_chance }
+}
+
+/// Known failures that were right often enough running to be taken for mended, and not often enough in all to be sure.
+fn mended(plan: &Plan, reports: &[QuestionReport]) -> Vec<String> {
+    let right = |r: &QuestionReport| {
+        let told = r.repeats.filter(|told| told.right_running >= RUNNING as u64)?;
+        let fresh = told.fresh.filter(|_| r.change == Change::StillFailing)?;
+        let (name, running) = (named(plan, r), told.right_running);
+        let share = format!("{}/{}", fresh.hits, fresh.n);
+        Some(format!(
+            "{name} is a known failure and was right {running} times running ({share} in all): if it is mended, `ragline accept \
+             {name}`; if it varies, `ragline accept {name} --flaky --floor {share} --reason \"…\"`."
+        ))
+    };
+    reports.iter().filter_map(right).collect()
 }
 
 /// Questions by change; changes with no question are left out.
@@ -176,6 +196,24 @@ fn advised(plan: &Plan, r: &QuestionReport, full: Weighs) -> Weighs {
     if advises { Weighs::Advised } else { full }
 }
 
+/// What a question weighs that may be quarantined: then nothing of it blocks, not even that it could not be measured.
+fn quarantined(r: &QuestionReport, weight: Weighs) -> Weighs {
+    match weight {
+        Weighs::Broken | Weighs::Critical | Weighs::Unmeasured | Weighs::EvidenceStale if r.quarantined.is_some() => {
+            Weighs::Tolerated("the question is quarantined")
+        }
+        other @ (Weighs::Broken
+        | Weighs::Critical
+        | Weighs::Tolerated(_)
+        | Weighs::Unmeasured
+        | Weighs::EvidenceStale
+        | Weighs::Removed
+        | Weighs::FirstRun
+        | Weighs::Free
+        | Weighs::Advised) => other,
+    }
+}
+
 fn weigh(plan: &Plan, r: &QuestionReport) -> Weighs {
     let first_run =
         plan.suites.iter().any(|s| s.suite.name == r.suite && matches!(s.baseline, BaselinePlan::Missing(_)));
@@ -237,6 +275,7 @@ fn quiet_verdict(r: &QuestionReport) -> Verdict {
     };
     match r.change {
         Change::Edited | Change::Fixed | Change::NewPass | Change::Unchanged => Verdict::Passed,
+        Change::Flaky if r.quarantined.is_some() => because("quarantined"),
         Change::Flaky => because("flaky"),
         Change::StillFailing => because("known failure"),
         Change::NotAsked => Verdict::Skipped(r.change_note.clone().unwrap_or_else(|| "not asked".into())),
@@ -262,6 +301,15 @@ fn quiet_verdict(r: &QuestionReport) -> Verdict {
 fn interrupted_rule() -> RuleOutcome {
     let message = "the run was ended from outside before every question was answered".to_owned();
     rule("interrupted", None, Some(Exit::Incomplete), message)
+}
+
+/// What is left undecided because no more could be asked is no pass.
+fn budget_rule(budget: u32) -> RuleOutcome {
+    let message = format!(
+        "the budget of {budget} runs asked anew was spent before every question was settled; raise `budget` in `confirm`, or mend \
+         what broke"
+    );
+    rule("budget", None, Some(Exit::Incomplete), message)
 }
 
 /// What a reader does next.

@@ -5,6 +5,7 @@ pub mod decide;
 pub mod exit;
 pub mod expected;
 pub mod modes;
+pub mod primary;
 pub mod refusals;
 pub mod rules;
 pub mod summary;

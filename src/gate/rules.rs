@@ -58,8 +58,8 @@ fn kinds(reports: &[QuestionReport], weights: &[Weighs]) -> String {
     if said.is_empty() { "0 regressed".to_owned() } else { said.join(", ") }
 }
 
-/// The names of the rules that count questions, in their order; the thresholds on means follow.
-pub const COUNT_RULES: [&str; 9] = [
+/// The names of the rules that every run has, in their order; the thresholds on means follow.
+pub const COUNT_RULES: [&str; 10] = [
     "baseline",
     "critical",
     "max_regressed",
@@ -69,6 +69,7 @@ pub const COUNT_RULES: [&str; 9] = [
     "evidence",
     "comparable",
     "asserted",
+    super::primary::RULE,
 ];
 
 /// The name of a threshold on a mean.
@@ -171,7 +172,7 @@ pub(super) fn count_rules(
     let out = |r: &QuestionReport| matches!(r.change, Change::RuleChanged | Change::Incomparable);
     let layer_out =
         |r: &QuestionReport| r.layers.0.iter().any(|l| matches!(l.change, Change::RuleChanged | Change::Incomparable));
-    let (n, which) = ids(&|r, _| (out(r) || layer_out(r)) && blocks(r));
+    let (n, which) = ids(&|r, _| (out(r) || layer_out(r)) && blocks(r) && r.quarantined.is_none());
     let exit = (n > 0 && policy.incomparable.value == Incomparable::Block).then_some(Exit::Incomplete);
     let message = if n == 0 {
         "everything was accepted under these rules".into()
@@ -218,7 +219,12 @@ fn metric_rule(t: &Rule, suite: &SuitePlan, reports: &[QuestionReport]) -> RuleO
     }
     let chosen: Vec<&QuestionReport> = reports
         .iter()
-        .filter(|r| r.suite == suite.suite.name && t.tag.as_ref().is_none_or(|tag| r.tags.contains(tag)))
+        // What is quarantined blocks nothing, and so no mean either.
+        .filter(|r| {
+            r.quarantined.is_none()
+                && r.suite == suite.suite.name
+                && t.tag.as_ref().is_none_or(|tag| r.tags.contains(tag))
+        })
         .collect();
     let Some(mean) = summary::mean_of(&t.metric.to_string(), &chosen) else {
         let message = format!("{} was not measured for one question", t.metric);

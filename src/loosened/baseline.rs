@@ -24,7 +24,7 @@ pub(super) fn compare(was: &BTreeMap<String, Baseline>, now: &BTreeMap<String, B
             }
         }
         for (id, entry) in after.entries.iter().filter(|(id, _)| !before.entries.contains_key(*id)) {
-            if entry.fails() || entry.flaky {
+            if entry.fails() || entry.flaky || entry.quarantined {
                 let what = format!("{id} in {file}: {} is accepted of a new question", what_of(entry));
                 changes.push(Kind::Loosened, what, Some(&entry.place));
             }
@@ -32,9 +32,15 @@ pub(super) fn compare(was: &BTreeMap<String, Baseline>, now: &BTreeMap<String, B
     }
 }
 
-/// A failure, or that it varies.
+/// A failure, that it varies, or whatever becomes of it.
 fn what_of(entry: &Entry) -> &'static str {
-    if entry.fails() { "a failure" } else { "that it is flaky" }
+    if entry.quarantined {
+        "a quarantine"
+    } else if entry.fails() {
+        "a failure"
+    } else {
+        "that it is flaky"
+    }
 }
 
 fn question(name: &str, was: &Entry, now: &Entry, changes: &mut Changes) {
@@ -46,7 +52,7 @@ fn question(name: &str, was: &Entry, now: &Entry, changes: &mut Changes) {
         // What is accepted as passing or skipped must not fail; what is not there is judged alone.
         let weight = |base: Option<LayerBase>| match base {
             Some(LayerBase::Pass | LayerBase::Skipped) | None => 0,
-            Some(LayerBase::Fail) => 1,
+            Some(LayerBase::Fail | LayerBase::Mixed(_)) => 1,
         };
         let (before, after) = (was.layers[layer], now.layers[layer]);
         let kind = match (weight(before), weight(after)) {
@@ -62,7 +68,11 @@ fn question(name: &str, was: &Entry, now: &Entry, changes: &mut Changes) {
         let why = if kind == Kind::Loosened { reason.as_str() } else { "" };
         changes.push(kind, format!("{name}: {}{why}", layers.join(", ")), at);
     }
-    let flaky = |e: &Entry| if e.flaky { (1, "flaky") } else { (0, "stable") };
+    let flaky = |e: &Entry| match (e.quarantined, e.flaky) {
+        (true, _) => (2, "quarantined"),
+        (false, true) => (1, "flaky"),
+        (false, false) => (0, "stable"),
+    };
     changes.steps(name, flaky(was), flaky(now), at);
     if was.flaky && now.flaky {
         let floor = |f: Option<Floor>| f.map_or(0.0, |f| f64::from(f.passes) / f64::from(f.runs));
@@ -73,7 +83,8 @@ fn question(name: &str, was: &Entry, now: &Entry, changes: &mut Changes) {
             changes.push(kind, format!("{name}: floor {} -> {}", word(was.floor), word(now.floor)), at);
         }
     }
-    if was.until != now.until && (was.fails() || was.flaky) && (now.fails() || now.flaky) {
+    let ends = |e: &Entry| e.fails() || e.flaky || e.quarantined;
+    if was.until != now.until && ends(was) && ends(now) {
         let day = |e: &Entry| e.until.map_or_else(|| "no end".to_owned(), |d| d.to_string());
         // Without a last day it is accepted for ever.
         let later = match (was.until, now.until) {

@@ -57,6 +57,7 @@ fn keep(q: &QuestionReport) -> QuestionReport {
         was_answer: short(&q.was_answer),
         same_contexts: q.same_contexts,
         known_reason: q.known_reason.clone(),
+        quarantined: q.quarantined,
         repeats: q.repeats,
         shown_repeat: q.shown_repeat,
     }

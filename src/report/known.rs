@@ -19,6 +19,7 @@ pub fn text(rows: &[Known], narrowed: bool) -> String {
         (count(State::Expired), "expired"),
         (count(State::Fails), "accepted as failing"),
         (count(State::Flaky), "flaky"),
+        (count(State::Quarantined), "quarantined"),
     ]
     .into_iter()
     .filter(|(n, _)| *n > 0)
@@ -55,10 +56,13 @@ fn heading(k: &Known) -> String {
     if k.state == State::Flaky {
         parts.push(k.floor.map_or_else(|| "flaky".to_owned(), |f| format!("flaky, at least {}/{}", f.passes, f.runs)));
     }
+    if k.state == State::Quarantined {
+        parts.push("quarantined".to_owned());
+    }
     match (k.until, k.left, k.state) {
         // No day ends a flaky question.
         (Some(until), _, State::Flaky) => parts.push(format!("until {until} has no effect on it")),
-        (Some(until), Some(days), State::Expired | State::Fails) => {
+        (Some(until), Some(days), State::Expired | State::Fails | State::Quarantined) => {
             parts.push(format!("until {until}, {}", left(days)));
         }
         (Some(_), None, _) | (None, ..) => parts.push("no last day".to_owned()),

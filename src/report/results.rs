@@ -5,11 +5,11 @@
 
 use super::file;
 use crate::core::{
-    Change, Event, LayerReport, QuestionReport, RunHeader, Verdict, event::BaselineState, event::Repeats,
-    event::Reporter,
+    Change, Event, LayerReport, QuestionReport, RunHeader, Verdict, event::BaselineState, event::LayerRuns,
+    event::Repeats, event::Reporter,
 };
 use crate::layer::retrieval::MetricName;
-use crate::layer::{Detail, Finding, LayerId, Outcome, Weight};
+use crate::layer::{Detail, Finding, LayerId, LayerMap, Outcome, Weight};
 use crate::problem::{Place, Problem, Problems};
 use crate::stats::Rate;
 use serde::ser::SerializeMap;
@@ -192,7 +192,7 @@ struct DiagnosisLine {
 
 impl<'a> Line<'a> {
     fn new(q: &'a QuestionReport) -> Self {
-        let layer = |id: LayerId| LayerLine::new(&q.layers[id]);
+        let layer = |id: LayerId| LayerLine::new(&q.layers[id], q.repeats.map(|r| r.layers[id]));
         let (verdict, why) = match &q.verdict {
             Verdict::Passed => ("passed", None),
             Verdict::Failed => ("failed", None),
@@ -248,10 +248,14 @@ struct RepeatsLine {
 }
 
 impl RepeatsLine {
-    fn new(Repeats { first, fresh, base, floor: _ }: Repeats, shown: u32) -> Self {
-        let said = |r: Rate| format!("{}/{}", r.hits, r.n);
+    fn new(Repeats { first, fresh, base, floor: _, right_running: _, layers: _ }: Repeats, shown: u32) -> Self {
         RepeatsLine { first: said(first), fresh: fresh.map(said), base: base.map(said), shown }
     }
+}
+
+/// `3/5`
+fn said(rate: Rate) -> String {
+    format!("{}/{}", rate.hits, rate.n)
 }
 
 /// Reads `3/5`.
@@ -272,6 +276,13 @@ struct LayerLine<'a> {
     change: &'static str,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     warn: bool,
+    /// Of a question that was asked several times: the first runs in which the layer passed, of those in which it passed or
+    /// failed (`"3/5"`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first: Option<String>,
+    /// The same of those that were asked anew.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fresh: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     findings: Vec<FindingLine<'a>>,
     #[serde(skip_serializing_if = "Metrics::is_empty")]
@@ -307,7 +318,8 @@ struct Number<'a> {
 }
 
 impl<'a> LayerLine<'a> {
-    fn new(l: &'a LayerReport) -> Self {
+    fn new(l: &'a LayerReport, runs: Option<LayerRuns>) -> Self {
+        let counted = |rate: Rate| (rate.n > 0).then(|| said(rate));
         let mut line = LayerLine {
             outcome: l.result.outcome.name(),
             why: match l.result.outcome {
@@ -317,6 +329,8 @@ impl<'a> LayerLine<'a> {
             was: l.was.map(Outcome::name),
             change: l.change.name(),
             warn: l.warn,
+            first: runs.and_then(|r| counted(r.first)),
+            fresh: runs.and_then(|r| counted(r.fresh)),
             findings: l.result.findings.iter().map(finding).collect(),
             metrics: Metrics(&[]),
             random: Metrics(&[]),
@@ -444,6 +458,8 @@ pub struct ResultLine {
     pub first: Option<Rate>,
     /// The same of the runs that were asked anew.
     pub fresh: Option<Rate>,
+    /// Both of each layer.
+    pub runs: LayerMap<LayerRuns>,
     /// Which run the line tells of.
     pub shown: u32,
 }
@@ -463,6 +479,10 @@ struct ReadLine {
 struct ReadLayer {
     outcome: String,
     change: String,
+    #[serde(default)]
+    first: Option<String>,
+    #[serde(default)]
+    fresh: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -500,12 +520,15 @@ fn line(text: &str) -> Result<ResultLine, String> {
     let change = Change::parse(&read.change).ok_or_else(|| format!("`{}` is no change that I know", read.change))?;
     let mut layers = Vec::with_capacity(read.layers.len());
     let mut changed_layers = Vec::new();
+    let mut runs = LayerMap::<LayerRuns>::default();
     for (name, layer) in read.layers {
         let id = LayerId::parse(&name).ok_or_else(|| format!("`{name}` is no layer that I know"))?;
         let quiet = [Change::Unchanged, Change::StillFailing, Change::Flaky, Change::Observed];
         if !quiet.iter().any(|c| c.name() == layer.change) {
             changed_layers.push(id);
         }
+        let counted = |said: Option<&str>| said.and_then(rate).unwrap_or_default();
+        runs[id] = LayerRuns { first: counted(layer.first.as_deref()), fresh: counted(layer.fresh.as_deref()) };
         layers.push((id, layer.outcome));
     }
     layers.sort_by_key(|(id, _)| *id);
@@ -520,6 +543,7 @@ fn line(text: &str) -> Result<ResultLine, String> {
         changed_layers,
         first: told.and_then(|r| rate(&r.first)),
         fresh: told.and_then(|r| rate(r.fresh.as_deref()?)),
+        runs,
         shown: told.map_or(0, |r| r.shown),
     })
 }

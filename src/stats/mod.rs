@@ -14,6 +14,7 @@ mod paired;
 pub mod power;
 mod resample;
 mod sequential;
+mod strata;
 
 pub use agreement::{Agreement, Trust};
 pub use contrast::{Contrast, Test, contrast};
@@ -24,6 +25,7 @@ pub use many::holm;
 pub use paired::{Paired, mcnemar, tango};
 pub use resample::{DRAWS, FEWEST, SEED, bca, sign_flip};
 pub use sequential::{Says, Sprt};
+pub use strata::stratified;
 
 /// A count of successes among trials. What was not measured is in neither number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -4,6 +4,7 @@ pub mod live;
 pub mod preset;
 mod read;
 
+use crate::confirm::Spend;
 use crate::layer::Provides;
 use crate::layer::refusal::Own;
 use crate::problem::{Place, Problems, Source, read_source};
@@ -15,7 +16,7 @@ use std::sync::Arc;
 #[cfg(test)]
 pub(crate) use read::{
     BUILTIN_TARGET, CHUNK, PRIVACY, PROFILE, RAGLINE, RECORDED_TARGET,
-    limits::{PRICE, TIMEOUT},
+    limits::{CONFIRM, PRICE, TIMEOUT},
     live::{COMMAND_TARGET, HTTP_TARGET},
     mapping::{CITATION, CONTEXT, FIELD, RESPONSE},
     refusal::REFUSAL,
@@ -180,6 +181,8 @@ pub struct Profile {
     pub against: Option<String>,
     /// How often every question is asked, up to [`REPEATS`].
     pub repeat: Option<u32>,
+    /// How much is spent on asking anew.
+    pub confirm: Option<Spend>,
 }
 
 /// No question is asked more often from the start.

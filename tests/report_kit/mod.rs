@@ -143,6 +143,7 @@ pub fn question(suite: &str, id: &str, text: &str) -> QuestionReport {
         repeats: None,
         shown_repeat: 0,
         known_reason: None,
+        quarantined: None,
     }
 }
 

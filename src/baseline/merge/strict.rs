@@ -9,9 +9,9 @@
 //! | nothing, skipped | a fail |
 //! | pass | a fail, and for three layers an answer that gives nothing to check |
 //!
-//! Flaky holds for a question and not for a layer, and it has no last day. So a block that would need a layer that passes and
-//! one that is flaky cannot be written, and of a flaky one and a failing one with a last day neither is stricter on every
-//! day: such a question is left to people.
+//! Where a flaky block does not say in which layers it varies, it does in all of them. So a block that would need a layer that
+//! passes and one that is flaky by such a word alone cannot be written; and since flaky has no last day, of a flaky one and a
+//! failing one with a last day neither is stricter on every day: such a question is left to people.
 
 use super::From;
 use crate::baseline::file::{Entry, Floor, LayerBase};
@@ -33,7 +33,8 @@ impl Level {
         match entry.layers[layer] {
             None => Level::Absent,
             Some(LayerBase::Skipped) => Level::Skipped,
-            Some(LayerBase::Pass | LayerBase::Fail) if entry.flaky => Level::Flaky,
+            Some(LayerBase::Mixed(_)) => Level::Flaky,
+            Some(LayerBase::Pass | LayerBase::Fail) if entry.varies(layer) => Level::Flaky,
             Some(LayerBase::Pass) => Level::Pass,
             Some(LayerBase::Fail) => Level::Fail,
         }
@@ -53,7 +54,7 @@ impl Level {
 /// The block as if the question had none, kept for what it does not tolerate: layers that fail or are flaky are accepted no
 /// more. With whether there were any.
 pub(super) fn without_failures(entry: &Entry) -> (Entry, bool) {
-    let tolerated = |l| Level::of(entry, l) < Level::Absent;
+    let tolerated = |l| entry.quarantined || Level::of(entry, l) < Level::Absent;
     if !LayerId::ALL.into_iter().any(tolerated) {
         return (entry.clone(), false);
     }
@@ -65,6 +66,7 @@ pub(super) fn without_failures(entry: &Entry) -> (Entry, bool) {
         issue: None,
         until: None,
         flaky: false,
+        quarantined: false,
         floor: None,
         runs: None,
         ..entry.clone()
@@ -77,10 +79,17 @@ pub(super) fn without_failures(entry: &Entry) -> (Entry, bool) {
 /// # Errors
 /// Why no block is as strict as both.
 pub(super) fn stricter(ours: &Entry, theirs: &Entry) -> Result<(Entry, From, String), String> {
+    match (ours.quarantined, theirs.quarantined) {
+        (true, false) => return released(theirs, From::Theirs),
+        (false, true) => return released(ours, From::Ours),
+        (true, true) | (false, false) => {}
+    }
     let level = |l| Level::of(ours, l).max(Level::of(theirs, l));
     let any = |wanted: Level| LayerId::ALL.into_iter().any(|l| level(l) == wanted);
     let flaky = any(Level::Flaky);
-    if flaky && any(Level::Pass) {
+    let mixed = |l| [ours, theirs].into_iter().filter_map(|e| share(e, l)).max_by(height);
+    let unnamed = |l| level(l) == Level::Flaky && mixed(l).is_none();
+    if any(Level::Pass) && LayerId::ALL.into_iter().any(unnamed) {
         return Err(
             "one side says that it is flaky, and the other accepts that a layer passes and another fails".into()
         );
@@ -94,6 +103,7 @@ pub(super) fn stricter(ours: &Entry, theirs: &Entry) -> Result<(Entry, From, Str
         Level::Skipped => Some(LayerBase::Skipped),
         Level::Fail => Some(LayerBase::Fail),
         Level::Pass => Some(LayerBase::Pass),
+        Level::Flaky if mixed(l).is_some() => mixed(l).map(LayerBase::Mixed),
         // The word beside `flaky` decides nothing; pass is what both would have to agree on to be there.
         Level::Flaky => {
             let of = |e: &Entry| e.layers[l].filter(|_| Level::of(e, l) == Level::Flaky);
@@ -106,7 +116,7 @@ pub(super) fn stricter(ours: &Entry, theirs: &Entry) -> Result<(Entry, From, Str
     // More runs behind a block show a change with fewer runs anew.
     let runs = [ours, theirs].into_iter().filter(|e| !flaky && e.layers == layers).filter_map(|e| e.runs).max();
     let mut entry = Entry { layers, flaky, floor: None, runs, until: None, ..side.clone() };
-    if entry.fails() || flaky {
+    if entry.fails() || flaky || entry.quarantined {
         entry.until = earlier(ours, theirs, flaky);
         entry.floor = [ours, theirs].into_iter().filter(|e| flaky && e.flaky).filter_map(|e| e.floor).max_by(height);
     } else if from == From::Mixed {
@@ -114,6 +124,23 @@ pub(super) fn stricter(ours: &Entry, theirs: &Entry) -> Result<(Entry, From, Str
     }
     let told = said(ours, theirs, &entry, from);
     Ok((entry, from, told))
+}
+
+/// A quarantine against a block without one, which is the stricter where it tolerates nothing; else it is so until the last
+/// day only.
+fn released(plain: &Entry, from: From) -> Result<(Entry, From, String), String> {
+    if plain.fails() || plain.flaky {
+        return Err("one side quarantines it up to a day, and the other accepts that it fails".into());
+    }
+    Ok((plain.clone(), from, format!("{} does not quarantine it", from.name())))
+}
+
+/// The share of runs in which a layer passed, where it is known to vary.
+fn share(entry: &Entry, layer: LayerId) -> Option<Floor> {
+    match entry.layers[layer] {
+        Some(LayerBase::Mixed(share)) => Some(share),
+        Some(LayerBase::Pass | LayerBase::Fail | LayerBase::Skipped) | None => None,
+    }
 }
 
 /// The side whose layers these are; where both have them, that of the earlier last day, then of the higher floor, then ours.
@@ -158,7 +185,7 @@ fn said(ours: &Entry, theirs: &Entry, entry: &Entry, from: From) -> String {
             Ordering::Equal => {}
         }
     }
-    if ours.until != theirs.until && (entry.fails() || entry.flaky) {
+    if ours.until != theirs.until && (entry.fails() || entry.flaky || entry.quarantined) {
         parts.push(entry.until.map_or_else(|| "no last day".to_owned(), |d| format!("until {d}, the earlier day")));
     }
     if ours.floor != theirs.floor

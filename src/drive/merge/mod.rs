@@ -18,10 +18,12 @@ use super::record;
 use super::session::{Answers, Options, Ready, Stop, prepare};
 use super::shard::record::ShardRecord;
 use super::{Driver, save};
+use crate::confirm::Spend;
 use crate::core::plan::{Plan, TargetFacts, Unasked};
 use crate::drive::checkout::Checkout;
 use crate::drive::session::Done;
 use crate::gate::Exit;
+use crate::gate::expected::By;
 use crate::layer::Provides;
 use crate::problem::{Place, Problem, Problems, shown_path};
 use crate::target::{Failure, FailureKind, Pending, Reply, Request, Target};
@@ -156,6 +158,8 @@ fn prepared(order: &Order, pieces: &[Piece], first: &ShardRecord) -> Result<Read
     options.target.clone_from(&first.words.target);
     options.policy_from.clone_from(&first.words.policy_from);
     options.base.clone_from(&first.words.base);
+    options.expect_fixed.clone_from(&first.words.expect_fixed);
+    options.expect_by = first.words.expect_by.as_deref().and_then(By::parse);
     options.checkout = order.checkout.clone();
     let ids = shards().flat_map(|s| &s.questions);
     options.only = Some(ids.flat_map(|(suite, ids)| ids.iter().map(move |id| format!("{suite}::{id}"))).collect());
@@ -171,6 +175,7 @@ fn prepared(order: &Order, pieces: &[Piece], first: &ShardRecord) -> Result<Read
         plan.repeat_args.clone_from(&first.words.repeat);
         plan.repeat = first.words.runs.max(1);
         plan.confirm = first.words.confirm;
+        plan.spend = Spend { most: first.words.most, budget: first.words.budget };
         for suite in &mut plan.suites {
             if let Some(line) = first.targets.get(&*suite.suite.name) {
                 suite.target.asked_anew = line.asked_anew;

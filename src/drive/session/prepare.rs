@@ -179,6 +179,7 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
         expected,
         repeat: options.repeat.unwrap_or(1).max(1),
         confirm: options.confirm,
+        spend: options.spend.unwrap_or_default(),
         thresholds,
         shard,
     };

@@ -62,6 +62,18 @@ pub struct Words {
     /// Whether a question that comes out otherwise than accepted is asked anew.
     #[serde(default)]
     pub confirm: bool,
+    /// How many fresh runs a question has at most, and all together.
+    #[serde(default)]
+    pub most: u32,
+    /// The second of the two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<u32>,
+    /// `--expect-fixed`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub expect_fixed: Vec<String>,
+    /// `--expect-by`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect_by: Option<String>,
     /// The words that repeat the run on other questions.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub repeat: String,
@@ -163,6 +175,10 @@ impl ShardRecord {
                 base: options.base.clone(),
                 runs: plan.repeat,
                 confirm: plan.confirm,
+                most: plan.spend.most,
+                budget: plan.spend.budget,
+                expect_fixed: options.expect_fixed.clone(),
+                expect_by: options.expect_by.map(|by| by.name().to_owned()),
                 repeat: plan.repeat_args.clone(),
             },
             inputs,

@@ -61,10 +61,10 @@ pub(super) fn tell(p: &mut Paper, run: &Gathered, d: &Decision) {
     }
     changes(p, run);
     if let Some(sentence) = &d.by_chance {
-        p.hanging("  ", Ink::Dim, &clean::terminal(sentence), Ink::Dim, 2);
+        p.hanging("  ", Ink::Dim, &clean::terminal(sentence), Ink::Dim, 6);
     }
     for notice in &d.notices {
-        p.hanging("! ", Ink::Warn, &clean::terminal(notice), Ink::Plain, 3);
+        p.hanging("! ", Ink::Warn, &clean::terminal(notice), Ink::Plain, 4);
     }
     next(p, run, d);
 }

@@ -181,7 +181,7 @@ pub(super) fn thresholds() -> Value {
             "layer": layers,
             "tag": { "type": "object", "additionalProperties": part(), "description": "Modes by tag, in every suite (default: none)." },
             "profile": { "type": "object", "additionalProperties": { "$ref": "#/$defs/for_profile" }, "description": "What holds instead when a profile is named (default: nothing)." },
-            "primary": { "type": "array", "items": { "enum": LayerId::ALL.map(LayerId::name) }, "default": ["retrieval", "facts", "refusal", "numbers"], "description": "The layers that reports lead with (default: retrieval, facts, refusal, numbers)." },
+            "primary": { "type": "array", "items": { "enum": LayerId::ALL.map(LayerId::name) }, "default": ["retrieval", "facts", "refusal", "numbers"], "description": "The layers that reports lead with and that are tested as a whole (default: retrieval, facts, refusal, numbers)." },
             "baseline": word(&["required", "none"], "required", "none: each question is judged by its own assertions (default: required)."),
             "incomparable": word(&["block", "allow"], "block", "What a baseline does that was made by other rules (default: block)."),
             "suite": { "type": "object", "additionalProperties": suite, "description": "Limits on means, by suite." },

@@ -1,6 +1,7 @@
 //! The schema of `ragline.toml`.
 
 use super::{document, map, text, version, word};
+use crate::confirm::{FEWEST, MOST};
 use crate::suite::config::{REPEATS, preset};
 use serde_json::{Value, json};
 
@@ -47,6 +48,14 @@ pub(super) fn ragline() -> Value {
             "overlap": { "type": "integer", "minimum": 0, "default": 0, "description": "Fixed: characters shared with the passage before, less than `size` (default: 0)." },
         }),
     );
+    let confirm = map(
+        "What is spent on asking anew.",
+        &[],
+        json!({
+            "most": { "type": "integer", "minimum": FEWEST, "maximum": MOST, "default": MOST, "description": "The most fresh runs of one question (default: 30)." },
+            "budget": { "type": "integer", "minimum": FEWEST, "description": "The most fresh runs of all questions together, at least `most` (default: no limit)." },
+        }),
+    );
     let profile = map(
         "A named set of run settings.",
         &[],
@@ -59,6 +68,7 @@ pub(super) fn ragline() -> Value {
             "policy_from": text("The commit whose policy and baselines decide, such as origin/main (default: none)."),
             "against": text("The target that is asked beside what is tested, where questions are asked anew (default: none)."),
             "repeat": { "type": "integer", "minimum": 1, "maximum": REPEATS, "default": 1, "description": "How often each question is asked (default: 1)." },
+            "confirm": confirm,
         }),
     );
     let privacy = map(

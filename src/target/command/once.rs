@@ -48,6 +48,8 @@ async fn run(running: &mut Running, mut input: &[u8], most: usize) -> Option<Vec
             return Some(printed);
         }
         tokio::select! {
+            // In this order: on a busy machine the wait can be over before what was printed has been read.
+            biased;
             n = read(&mut stdout, &mut bytes), if stdout.is_some() => match n {
                 0 => stdout = None,
                 n => {

@@ -2,12 +2,16 @@
 
 use super::quoted;
 use super::units::duration;
+use crate::confirm::{FEWEST, MOST, Spend};
 use crate::suite::config::live::{Price, Timeouts};
 use crate::suite::node::{Node, Reader, Shape};
 
 /// The keys of `timeout`.
 pub(crate) const TIMEOUT: Shape =
     Shape { what: "`timeout`", keys: &["connect", "idle", "attempt", "question", "run"], reserved: &[] };
+
+/// The keys of `confirm`.
+pub(crate) const CONFIRM: Shape = Shape { what: "`confirm`", keys: &["most", "budget"], reserved: &[] };
 
 /// The keys of `price`.
 pub(crate) const PRICE: Shape =
@@ -47,6 +51,18 @@ pub(super) fn timeouts(reader: &Reader<'_>, node: &Node<'_>) -> Timeouts {
         question,
         run: run.unwrap_or(default.run.max(question)),
     }
+}
+
+/// How much is spent on asking anew. A budget is enough for one question at least.
+pub(super) fn spend(reader: &Reader<'_>, node: &Node<'_>) -> Option<Spend> {
+    const LARGEST: u64 = 1_000_000;
+    let fields = reader.fields(node, &CONFIRM)?;
+    let whole = |key: &str, min: u32, max: u64| {
+        let number = reader.integer(fields.get(key)?, &format!("`{key}`"), u64::from(min), max)?;
+        u32::try_from(number).ok()
+    };
+    let most = whole("most", FEWEST, MOST.into()).unwrap_or(MOST);
+    Some(Spend { most, budget: whole("budget", most, LARGEST) })
 }
 
 /// What a call costs.

@@ -55,7 +55,7 @@ pub(crate) const CHUNK: Shape = Shape { what: "`chunk`", keys: &["by", "max_char
 /// The keys of a profile.
 pub(crate) const PROFILE: Shape = Shape {
     what: "a profile",
-    keys: &["inherits", "select", "target", "answers", "without_keys", "policy_from", "repeat", "against"],
+    keys: &["inherits", "select", "target", "answers", "without_keys", "policy_from", "repeat", "against", "confirm"],
     reserved: &["shard", "budget"],
 };
 
@@ -338,6 +338,7 @@ fn profile(reader: &Reader<'_>, node: &Node<'_>) -> Option<Profile> {
         policy_from: text("policy_from"),
         against: text("against"),
         repeat: repeat.and_then(|n| u32::try_from(n).ok()),
+        confirm: fields.get("confirm").and_then(|n| limits::spend(reader, n)),
     })
 }
 
