@@ -59,9 +59,9 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", env = "RAGLINE_REPEAT", value_parser = clap::value_parser!(u32).range(1..=100))]
     repeat: Option<u32>,
 
-    /// Where questions are asked anew, ask this target of ragline.toml beside the one that is tested: what comes out badly
-    /// on both is no fault of the branch.
-    #[arg(long, value_name = "TARGET", env = "RAGLINE_AGAINST")]
+    /// Where questions are asked anew, ask this target of ragline.toml beside the one that is tested, or the system as this
+    /// commit has it (`origin/main`): what comes out badly on both is no fault of the branch.
+    #[arg(long, value_name = "TARGET|COMMIT", env = "RAGLINE_AGAINST")]
     against: Option<String>,
 
     /// The change is to mend these questions: the gate closes while one of them fails. May be given several times; without it,

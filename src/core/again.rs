@@ -290,6 +290,7 @@ impl Settled {
             Some(Verdict::Same) => "by chance: ",
             Some(Verdict::Undecided | Verdict::More) => "too little to tell: ",
             Some(Verdict::Drifted) => "not this branch: ",
+            Some(Verdict::Changed) if self.worse.is_some() && told.base.is_some() => "this pull request did it: ",
             Some(Verdict::Changed) | None => "",
         };
         format!("{so}{fresh}{base}{floor}")

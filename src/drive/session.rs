@@ -1,6 +1,7 @@
 //! From a folder and the words of a command to a run: opening a project and choosing what is run, here; preparing the run
 //! ([`prepare()`]) and running it ([`Ready::run`]), each in its own file.
 
+mod against;
 mod ask;
 mod check;
 #[cfg(feature = "http")]
@@ -84,7 +85,7 @@ pub struct Options {
     pub expect_fixed: Vec<String>,
     /// What the change is to, where the command says so.
     pub expect_by: Option<By>,
-    /// The target that is asked beside what is tested, where questions are asked anew.
+    /// The target or the commit that is asked beside what is tested, where questions are asked anew.
     pub against: Option<String>,
     /// Whether a question that comes out otherwise than accepted is asked anew.
     pub confirm: bool,

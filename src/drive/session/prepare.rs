@@ -1,5 +1,6 @@
 //! Preparing a run: what each suite is asked with and compared with.
 
+use super::against::{Against, Control};
 use super::{
     Answers, Opened, Options, Policy, Stop, ask, baseline_stem, expected, inputs, live::Lives, open_answers, policy,
     read_baseline, select, suites_of_recording, target_name, target_of, usage, with_ending,
@@ -151,6 +152,7 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
         return Err(problems.into());
     }
     warnings.0.append(&mut cache.lives.warnings);
+    warnings.0.append(&mut cache.control.warnings);
     let mut notes: Vec<String> = from_file(&plans, &standing).into_iter().collect();
     notes.append(&mut said);
     notes.extend(nothing_to_measure(&plans, &standing, &accepted));
@@ -260,6 +262,7 @@ fn repeat_args(options: &Options) -> String {
 #[derive(Default)]
 struct Cache {
     lives: Lives,
+    control: Control,
     corpora: HashMap<PathBuf, Arc<Corpus>>,
 }
 
@@ -325,9 +328,19 @@ fn one_suite(
     };
     let asked_anew = !target.is_replay() && (target.manners().is_some() || own.is_some());
     let beside: Option<Arc<dyn Target>> = match &options.against {
-        Some(name) if asked_anew => {
-            let other = target_of(project, name)?;
-            Some(cache.lives.open(project, other, &suite.name, corpus.as_ref())?)
+        // Shards that are put together say themselves what was asked beside them.
+        Some(word) if asked_anew && options.measured.is_none() && options.typed.is_none() => {
+            let tested = target_name(options, &suite);
+            match cache.control.of(word, project)? {
+                Against::Target(name) => {
+                    let other = target_of(project, &name)?;
+                    Some(cache.lives.open(project, other, &suite.name, corpus.as_ref())?)
+                }
+                Against::Commit(at) => {
+                    Some(cache.control.target(&at, project, tested, &suite.name, corpus.as_ref())?)
+                }
+                Against::Nothing => None,
+            }
         }
         Some(_) | None => None,
     };
