@@ -69,6 +69,8 @@ pub(super) struct Runs {
 pub(super) struct Terms<'a> {
     pub(super) question: &'a Question,
     pub(super) entry: &'a Entry,
+    /// What is known of it, in runs that came out as accepted.
+    pub(super) known: Option<Rate>,
     /// So many runs come before those that are asked anew.
     pub(super) first: u32,
     pub(super) level: Level,
@@ -183,8 +185,7 @@ impl Terms<'_> {
 
     /// What is known of the question, in runs that came out as accepted; nothing of a flaky one without a floor.
     fn before(&self) -> Option<Rate> {
-        let known = if self.entry.flaky { self.entry.floor } else { Some(self.entry.seen()) };
-        known.map(|f| Rate::new(f.passes.into(), f.runs.into()))
+        self.known
     }
 
     /// What the runs come to; nothing where none of the first ones came out otherwise.

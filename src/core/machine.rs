@@ -519,6 +519,7 @@ fn terms(plan: &Plan, slot: Slot) -> Option<Terms<'_>> {
     comparable.then(|| Terms {
         question: plan.question(slot),
         entry,
+        known: suite.known(&plan.question(slot).id, entry),
         first: plan.repeat.max(1),
         level: Level::of_suite(questions),
         anew: anew(plan, suite),

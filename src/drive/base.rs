@@ -199,6 +199,11 @@ impl Base {
         with_ending(&there, ".baseline.toml").is_file().then_some(there)
     }
 
+    /// The project as the commit has it, as far as its files decide.
+    pub fn project(&self) -> &Project {
+        &self.project
+    }
+
     /// The profiles that a profile's policy comes from, nearest first.
     pub fn line<'a>(&'a self, profile: &'a str) -> Vec<&'a str> {
         self.project.line(profile)

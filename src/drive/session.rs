@@ -486,6 +486,11 @@ pub fn stem_for(folder: &Path, suite: &Suite, target: Option<&str>) -> PathBuf {
     }
 }
 
+/// The history that belongs to a baseline; none where the project keeps none.
+pub fn history_path(project: &Project, stem: &Path) -> Option<PathBuf> {
+    Some(with_ending(&project.history.as_ref()?.join(stem.file_name()?), crate::history::ENDING))
+}
+
 /// A path with more at its end.
 pub fn with_ending(stem: &Path, ending: &str) -> PathBuf {
     let mut name = stem.as_os_str().to_owned();

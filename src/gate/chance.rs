@@ -4,7 +4,6 @@ use crate::confirm::{self, EVERY, GOAL, Level};
 use crate::core::QuestionReport;
 use crate::core::plan::{BaselinePlan, Plan};
 use crate::report::cut;
-use crate::stats::Rate;
 
 /// One sentence, where answers may vary from run to run; none where nothing is compared or all answers are on file.
 pub(super) fn stated(plan: &Plan) -> Option<String> {
@@ -23,11 +22,13 @@ pub(super) fn stated(plan: &Plan) -> Option<String> {
     // Beside a control arm every question is tested; else what is known of it must be enough.
     let alone = suites.iter().filter(|s| s.beside.is_none());
     let untested = alone.flat_map(|s| match &s.baseline {
-        BaselinePlan::Present { baseline, .. } => baseline.entries.values().collect::<Vec<_>>(),
+        BaselinePlan::Present { baseline, .. } => {
+            baseline.entries.iter().filter_map(|(id, e)| Some((e, s.known(id, e)?))).collect::<Vec<_>>()
+        }
         BaselinePlan::Missing(_) | BaselinePlan::NotUsed => Vec::new(),
     });
     let untested = untested
-        .filter(|e| !e.flaky && !confirm::can_be_tested(Rate::new(e.seen().passes.into(), e.seen().runs.into()), level))
+        .filter(|(e, known)| !e.flaky && known.hits == known.n && !confirm::can_be_tested(*known, level))
         .count();
     let builds = (1.0 / GOAL).round() as usize;
     let bound = format!("If nothing changed, at most 1 build in {builds} is blocked by chance");

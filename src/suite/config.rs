@@ -34,6 +34,8 @@ pub struct Project {
     pub privacy: live::Privacy,
     /// The wordings of refusals and failures that it adds to those of the packs.
     pub refusal: Own,
+    /// The folder in which the history of each suite is kept; none: no history is.
+    pub history: Option<PathBuf>,
 }
 
 /// The settings of one target.
@@ -194,6 +196,7 @@ impl Project {
             profiles: BTreeMap::new(),
             privacy: live::Privacy::default(),
             refusal: Own::default(),
+            history: None,
         }
     }
 

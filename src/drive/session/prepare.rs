@@ -2,8 +2,8 @@
 
 use super::against::{Against, Control};
 use super::{
-    Answers, Opened, Options, Policy, Stop, ask, baseline_stem, expected, inputs, live::Lives, open_answers, policy,
-    read_baseline, select, suites_of_recording, target_name, target_of, usage, with_ending,
+    Answers, Opened, Options, Policy, Stop, ask, baseline_stem, expected, history_path, inputs, live::Lives,
+    open_answers, policy, read_baseline, select, suites_of_recording, target_name, target_of, usage, with_ending,
 };
 use crate::core::measure;
 use crate::core::plan::{BaselinePlan, Plan, Shard, SuitePlan, TargetFacts, names_of};
@@ -12,6 +12,7 @@ use crate::drive::record;
 use crate::drive::shard::record::ShardRecord;
 use crate::gate::Exit;
 use crate::gate::thresholds::Thresholds;
+use crate::history::known::{self, Known};
 use crate::labels::{self, Label};
 use crate::privacy::Masker;
 use crate::privacy::allow::Allowed;
@@ -356,6 +357,7 @@ fn one_suite(
         }
         BaselinePlan::Present { .. } | BaselinePlan::Missing(_) | BaselinePlan::NotUsed => None,
     };
+    let history = history_of(project, base, &stem, &baseline)?;
     let labels = labels_of(&suite, &project.root)?;
     let digests = suite.questions.iter().map(|q| expects(q, suite.top_k)).collect();
     let plan = SuitePlan {
@@ -376,6 +378,7 @@ fn one_suite(
         baseline,
         suite,
         unasked,
+        history,
         labels,
     };
     let mut warnings: Vec<Problem> = warning.into_iter().collect();
@@ -383,6 +386,14 @@ fn one_suite(
         warnings.extend(accepted.as_deref().and_then(|a| other_system(&plan, a)));
     }
     Ok(Bound { plan, target, accepted, standing, beside, warnings })
+}
+
+/// What the history knows, where one is kept: that of the commit whose baselines decide.
+fn history_of(project: &Project, base: Option<&Base>, stem: &Path, baseline: &BaselinePlan) -> Result<Known, Problems> {
+    let project = base.map_or(project, Base::project);
+    let BaselinePlan::Present { baseline, .. } = baseline else { return Ok(Known::new()) };
+    let Some(path) = history_path(project, stem) else { return Ok(Known::new()) };
+    Ok(known::known(&known::read(&path, &shown_path(&path, &project.root))?, baseline))
 }
 
 /// What people say of the answers of a suite.
