@@ -35,6 +35,7 @@ pub mod drive;
 pub mod evidence;
 pub mod gate;
 pub mod harness;
+pub mod history;
 pub mod import;
 pub mod inspect;
 pub mod labels;

@@ -12,8 +12,9 @@ use ragline::drive::accepted;
 use ragline::drive::artefact::{self, Held};
 use ragline::drive::env;
 use ragline::drive::record::{self, Run, SuiteRecord};
-use ragline::drive::session::{self, Opened, stem_for, with_ending};
+use ragline::drive::session::{self, Opened, history_path, stem_for, with_ending};
 use ragline::gate::Exit;
+use ragline::history;
 use ragline::layer::says_nothing;
 use ragline::problem::{Place, Problem, Problems, read_source, shown_path};
 use ragline::report::file;
@@ -179,6 +180,8 @@ struct Pending {
     baseline: (PathBuf, String),
     /// Where a line of them changes.
     answers: Option<(PathBuf, String)>,
+    /// Where one is kept: with a line more.
+    history: Option<(PathBuf, String)>,
 }
 
 fn accept_all(folder: &Path, args: &AcceptArgs) -> Result<String, Failure> {
@@ -257,6 +260,9 @@ fn accept_all(folder: &Path, args: &AcceptArgs) -> Result<String, Failure> {
     for p in &pending {
         write(&p.baseline.0, &p.baseline.1)?;
         if let Some((path, content)) = &p.answers {
+            write(path, content)?;
+        }
+        if let Some((path, content)) = &p.history {
             write(path, content)?;
         }
         warn_if_ignored(&project.root, &p.baseline.0, &mut text);
@@ -416,17 +422,56 @@ fn one_suite(
     let answers = with_ending(&stem, ".accepted.jsonl");
     let answers_shown = shown_path(&answers, root);
     let merged = accepted::merge(&answers, &answers_shown, suite, of_suite, run, &accepted)?;
+    let history = noted(args, project, &stem, run, of_suite, &accepted)?;
     if same && merged.is_none() {
-        return Ok(None);
-    }
-    if same {
+        let Some((path, _)) = &history else { return Ok(None) };
+        let _ = writeln!(text, "{}: one more run noted; no outcome changes", shown_path(path, root));
+    } else if same {
         let n = merged.as_ref().map_or(0, |(_, n)| *n);
         let _ = writeln!(text, "{answers_shown}: {n} taken up, with the outcomes that stand in the baseline already");
     } else {
         describe(&shown, &accepted, text);
     }
     let answers = merged.map(|(content, _)| (answers, content));
-    Ok(Some(Pending { baseline: (path, text_now), answers }))
+    Ok(Some(Pending { baseline: (path, text_now), answers, history }))
+}
+
+/// The history with a line for what is accepted, where one is kept and does not have it yet.
+fn noted(
+    args: &AcceptArgs,
+    project: &Project,
+    stem: &Path,
+    run: &Run,
+    of_suite: &SuiteRecord,
+    accepted: &Accepted,
+) -> Result<Option<(PathBuf, String)>, Failure> {
+    let Some(path) = history_path(project, stem).filter(|_| !accepted.accepted.is_empty()) else { return Ok(None) };
+    let shown = shown_path(&path, &project.root);
+    let lines = history::known::read(&path, &shown)?;
+    let line =
+        history::make::accepted(run, of_suite, accepted, user(&project.root).as_deref(), args.reason.as_deref())?;
+    let is_told = lines.iter().any(|l| {
+        l.kind == line.kind
+            && l.run == line.run
+            && line.questions.iter().all(|(id, seen)| l.questions.get(id) == Some(seen))
+    });
+    if is_told {
+        return Ok(None);
+    }
+    // What stands there stays as it is, so that a diff shows one new line.
+    let mut content = if path.exists() { read_source(&path, &shown)?.text.clone() } else { String::new() };
+    if !content.is_empty() && !content.ends_with('\n') {
+        content.push('\n');
+    }
+    content.push_str(&line.to_text().context("cannot write the history")?);
+    Ok(Some((path, content)))
+}
+
+/// Whom git takes for the author here.
+fn user(root: &Path) -> Option<String> {
+    let asked = std::process::Command::new("git").arg("-C").arg(root).args(["config", "user.name"]).output().ok()?;
+    let name = String::from_utf8(asked.stdout).ok()?.trim().to_owned();
+    (!name.is_empty()).then_some(name)
 }
 
 fn describe(shown: &str, accepted: &Accepted, text: &mut String) {

@@ -29,6 +29,7 @@ mod schema;
 mod shard;
 mod show;
 mod target;
+mod trend;
 
 use anyhow::Result;
 use clap::builder::Resettable;
@@ -85,6 +86,8 @@ enum Command {
     Advisory(advisory::AdvisoryArgs),
     /// A run once more: why questions went wrong, and a table of every question.
     Report(report::ReportArgs),
+    /// The shares of layers from run to run, and whether they moved by more than noise.
+    Trend(trend::TrendArgs),
     /// The JSON Schema of a file format.
     Schema(schema::SchemaArgs),
     /// Turn another tool's files into a suite.
@@ -137,6 +140,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Lint(a) => lint::lint(&args.directory, &a),
         Command::Advisory(a) => advisory::advisory(&args.directory, &a),
         Command::Report(a) => report::report(&args.directory, &a),
+        Command::Trend(a) => trend::trend(&args.directory, &a),
         Command::Schema(a) => schema::schema(&a),
         Command::Import(a) => import::import(&args.directory, &a),
         Command::Compare(a) => compare::compare(&args.directory, &a),

@@ -16,6 +16,7 @@ use ragline::drive::stop::Stop;
 use ragline::drive::{env, estimate, record};
 use ragline::gate::Exit;
 use ragline::gate::expected::By;
+use ragline::history::make;
 use ragline::problem::{Problems, shown_path};
 use ragline::report::terminal::{self, Look, Terminal};
 use std::collections::HashSet;
@@ -59,9 +60,9 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", env = "RAGLINE_REPEAT", value_parser = clap::value_parser!(u32).range(1..=100))]
     repeat: Option<u32>,
 
-    /// Where questions are asked anew, ask this target of ragline.toml beside the one that is tested: what comes out badly
-    /// on both is no fault of the branch.
-    #[arg(long, value_name = "TARGET", env = "RAGLINE_AGAINST")]
+    /// Where questions are asked anew, ask this target of ragline.toml beside the one that is tested, or the system as this
+    /// commit has it (`origin/main`): what comes out badly on both is no fault of the branch.
+    #[arg(long, value_name = "TARGET|COMMIT", env = "RAGLINE_AGAINST")]
     against: Option<String>,
 
     /// The change is to mend these questions: the gate closes while one of them fails. May be given several times; without it,
@@ -101,6 +102,10 @@ pub(crate) struct RunArgs {
 
     #[command(flatten)]
     reports: ReportFlags,
+
+    /// Add a line for each suite to this file: its layers, means and changes, for `ragline trend`.
+    #[arg(long, value_name = "FILE", env = "RAGLINE_SUMMARY")]
+    summary: Option<PathBuf>,
 
     /// Only the questions that blocked in the last run, or were to be measured and were not; all when there were none.
     #[arg(long)]
@@ -194,6 +199,9 @@ pub(crate) fn run(folder: &Path, args: RunArgs) -> Result<Exit> {
     };
     reports.unwritten.extend(done.unwritten.iter().cloned());
     reports.write(&done.finished, done.folder.as_deref(), &root)?;
+    if let Some(path) = &args.summary {
+        reports.unwritten.extend(summarised(path, &done, &root).err());
+    }
     show(&done, &reports)?;
     reports.annotate()?;
     if let Some((known, of)) = done.resumed {
@@ -209,6 +217,27 @@ pub(crate) fn run(folder: &Path, args: RunArgs) -> Result<Exit> {
         say_error("advice   what became of what would have blocked: `ragline advisory`");
     }
     Ok(reports.end(done.finished.decision.exit))
+}
+
+/// Adds the lines of a run to a summary. One that is a share of a run, or was interrupted, is no point of a trend.
+fn summarised(path: &Path, done: &Done, root: &Path) -> Result<(), String> {
+    let Some(folder) = &done.folder else { return Ok(()) };
+    if done.finished.header.shard.is_some() || done.finished.interrupted {
+        return Ok(());
+    }
+    let no = |why: String| format!("cannot add to the summary {}: {why}", path.display());
+    let said = |problems: Problems| no(problems.0.into_iter().map(|p| p.title).collect::<Vec<_>>().join("; "));
+    let run = record::read(root, Some(folder)).map_err(said)?;
+    let mut text = String::new();
+    for of_suite in &run.record.suites {
+        let line = make::measured(&run, of_suite).map_err(|p| said(p.into()))?;
+        text.push_str(&line.to_text().map_err(|e| no(e.to_string()))?);
+    }
+    let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
+    let made = parent.map_or(Ok(()), std::fs::create_dir_all);
+    let file = made.and_then(|()| std::fs::OpenOptions::new().create(true).append(true).open(path));
+    // In one piece, so that two runs at a time do not mix their lines.
+    file.and_then(|mut f| f.write_all(text.as_bytes())).map_err(|e| no(e.to_string()))
 }
 
 fn prepare(folder: &Path, args: &RunArgs) -> Result<Result<Ready, NoRun>> {

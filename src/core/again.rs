@@ -97,6 +97,8 @@ pub(super) struct Runs {
 pub(super) struct Terms<'a> {
     pub(super) question: &'a Question,
     pub(super) entry: &'a Entry,
+    /// What is known of it, in runs that came out as accepted.
+    pub(super) known: Option<Rate>,
     /// So many runs come before those that are asked anew.
     pub(super) first: u32,
     pub(super) level: Level,
@@ -271,11 +273,14 @@ impl Terms<'_> {
 
     /// What is known of the question, in runs that came out as accepted; nothing of a flaky one without a floor.
     fn before(&self, way: Way) -> Option<Rate> {
-        let known = match way {
-            Way::Below => self.entry.floor,
-            Way::Worse | Way::Better => Some(self.entry.seen()),
-        };
-        known.map(|f| Rate::new(f.passes.into(), f.runs.into()))
+        match way {
+            // Of a flaky question the history knows how often it passes, and the block which layers came out alike.
+            Way::Worse | Way::Better if self.entry.flaky => {
+                let seen = self.entry.seen();
+                Some(Rate::new(seen.passes.into(), seen.runs.into()))
+            }
+            Way::Worse | Way::Below | Way::Better => self.known,
+        }
     }
 
     /// What the runs come to; nothing where none of the first ones came out otherwise.
@@ -396,6 +401,7 @@ impl Settled {
             Some(Verdict::Same) => "by chance: ",
             Some(Verdict::Undecided | Verdict::More) => "too little to tell: ",
             Some(Verdict::Drifted) => "not this branch: ",
+            Some(Verdict::Changed) if self.worse.is_some() && told.base.is_some() => "this pull request did it: ",
             Some(Verdict::Changed) | None => "",
         };
         format!("{so}{fresh}{base}{floor}")

@@ -63,8 +63,38 @@ pub struct Machine {
     was: BTreeMap<Turn, Was>,
     /// The runs of each question that has several, or came out otherwise than accepted.
     runs: BTreeMap<Slot, Runs>,
+    /// What became of the control arm's runs, by suite.
+    base: BTreeMap<usize, BaseRuns>,
     /// Of such a question, the first run that came out as accepted.
     as_accepted: BTreeMap<Slot, Shown>,
+}
+
+/// The runs of a control arm that came to nothing.
+#[derive(Debug, Default)]
+struct BaseRuns {
+    asked: usize,
+    failed: usize,
+    /// What was said of the first of them.
+    why: Option<String>,
+}
+
+impl BaseRuns {
+    fn take(&mut self, examined: &Examined) {
+        self.asked += 1;
+        let unmeasured = examined.layers.iter().find(|(_, l)| l.outcome == Outcome::Unmeasured);
+        let Some(fault) = unmeasured.and_then(|(_, l)| l.findings.first()) else { return };
+        self.failed += 1;
+        self.why.get_or_insert_with(|| fault.message.clone());
+    }
+
+    /// A reader must know that there was no control.
+    fn told(&self, suite: &SuitePlan) -> Option<String> {
+        let (name, why) = (suite.beside.as_ref()?, self.why.as_ref()?);
+        Some(format!(
+            "{} of {} answers of the control arm {name} could not be had, and count for nothing: {why}",
+            self.failed, self.asked
+        ))
+    }
 }
 
 /// A run that is reported, or may be.
@@ -107,6 +137,7 @@ impl Machine {
             now,
             was: BTreeMap::new(),
             runs: BTreeMap::new(),
+            base: BTreeMap::new(),
             as_accepted: BTreeMap::new(),
         }
     }
@@ -197,6 +228,9 @@ impl Machine {
         let slot = turn.slot;
         let suite = plan.suite(slot);
         let came = LayerMap::from_fn(|l| examined.layers[l].outcome);
+        if turn.arm == Arm::Base {
+            self.base.entry(slot.suite).or_default().take(&examined);
+        }
         let is_first = turn.arm == Arm::Tested && turn.repeat < plan.repeat.max(1);
         let terms = terms(&plan, self.level, slot);
         let is_fail = || outcome_of(&came, |l| plan.question(slot).setting(l)) == Outcome::Fail;
@@ -273,7 +307,8 @@ impl Machine {
             reports.extend(removed(suite));
         }
         let header = header(&plan);
-        let decision = gate::decide::decide(&plan, &mut reports, self.interrupted, self.spent);
+        let mut decision = gate::decide::decide(&plan, &mut reports, self.interrupted, self.spent);
+        decision.notices.extend(self.base.iter().filter_map(|(s, runs)| runs.told(plan.suites.get(*s)?)));
         Finished { header, reports, decision, interrupted: self.interrupted }
     }
 
@@ -523,6 +558,7 @@ fn terms(plan: &Plan, level: Level, slot: Slot) -> Option<Terms<'_>> {
     comparable.then(|| Terms {
         question: plan.question(slot),
         entry,
+        known: suite.known(&plan.question(slot).id, entry),
         first: plan.repeat.max(1),
         level,
         anew: anew(plan, suite),

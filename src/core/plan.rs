@@ -1,9 +1,10 @@
 //! What a run is to do: everything that the core needs to know before the first question is asked.
 
-use crate::baseline::Baseline;
+use crate::baseline::{Baseline, Entry};
 use crate::confirm::Spend;
 use crate::gate::expected::Expected;
 use crate::gate::thresholds::Thresholds;
+use crate::history::known::Known;
 use crate::labels::Label;
 use crate::layer::Provides;
 use crate::layer::address::page;
@@ -11,8 +12,9 @@ use crate::layer::refusal::Own;
 use crate::layer::retrieval::random::Holdings;
 use crate::loosened::MeasureChange;
 use crate::privacy::Masker;
+use crate::stats::Rate;
 use crate::suite::corpus::Corpus;
-use crate::suite::{Evidence, Question, Suite};
+use crate::suite::{Evidence, Question, QuestionId, Suite};
 use crate::text::norm::composed;
 use jiff::civil::Date;
 use std::collections::HashSet;
@@ -99,6 +101,8 @@ pub struct SuitePlan {
     pub baseline: BaselinePlan,
     /// The selected questions that cannot be asked, where there are any.
     pub unasked: Option<Unasked>,
+    /// What the history knows of how its questions come out, beyond the baseline.
+    pub history: Known,
     /// What people say of answers. It changes no outcome, only where the diagnosis looks.
     pub labels: Vec<Label>,
 }
@@ -175,6 +179,13 @@ impl SuitePlan {
     /// is then not evaluated.
     pub fn is_partial(&self) -> bool {
         self.selected.contains(&false) || self.unasked.is_some()
+    }
+
+    /// What is known of a question, in runs that came out as accepted: from its history, else from its baseline; nothing of a
+    /// flaky one without either.
+    pub fn known(&self, id: &QuestionId, entry: &Entry) -> Option<Rate> {
+        let stated = if entry.flaky { entry.floor } else { Some(entry.seen()) };
+        self.history.get(id).copied().or(stated.map(|f| Rate::new(f.passes.into(), f.runs.into())))
     }
 
     /// True for a question that is selected and can be asked.

@@ -38,21 +38,13 @@ const ENDINGS: [&str; 4] = [".yaml", ".yml", ".jsonl", ".toml"];
 /// # Errors
 /// When git does not know the commit, or its files cannot be read.
 pub fn open(project: &Project, reference: &str) -> Result<Base, Problems> {
-    let root = &project.root;
-    let unknown = |why: &str| {
-        Problem::error("base-unknown", Place::default(), format!("git knows no commit `{reference}`{why}"))
-            .help("fetch it first: `git fetch origin BRANCH`; with actions/checkout, `fetch-depth: 0`")
-    };
-    if reference.starts_with('-') {
-        return Err(unknown("").into());
-    }
-    let of_git = |args: &[&str]| git(root, args).map_err(|why| unknown(&format!(": {why}")));
-    let tip = line(&of_git(&["rev-parse", "--verify", "--quiet", &format!("{reference}^{{commit}}")])?);
-    let prefix = line(&of_git(&["rev-parse", "--show-prefix"])?);
-    let commit = git(root, &["merge-base", "HEAD", &tip]).map_or(tip, |out| line(&out));
-    let folder = root.join(".ragline").join("base").join(&commit);
+    let Commit { id, prefix, named, .. } = commit(&project.root, reference).map_err(|why| {
+        Problem::error("base-unknown", Place::default(), format!("git knows no commit `{reference}`: {why}"))
+            .help(FETCH)
+    })?;
+    let folder = project.root.join(".ragline").join("base").join(&id);
     if !folder.is_dir() {
-        extract(project, &prefix, &commit, &folder).map_err(|why| {
+        extract(project, &prefix, &id, &folder).map_err(|why| {
             Problem::error(
                 "base-unreadable",
                 Place::default(),
@@ -60,8 +52,56 @@ pub fn open(project: &Project, reference: &str) -> Result<Base, Problems> {
             )
         })?;
     }
-    let short: String = commit.chars().take(8).collect();
-    read(&folder, format!("{reference} ({short})"))
+    read(&folder, named)
+}
+
+/// What to do about a commit that is not there.
+pub(super) const FETCH: &str = "fetch it first: `git fetch origin BRANCH`; with actions/checkout, `fetch-depth: 0`";
+
+/// A commit that a branch is held against.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Commit {
+    /// Its whole id: of the commit at which the branch left what was named; where that is not known, as in a shallow clone,
+    /// of what was named itself.
+    pub id: String,
+    /// The words that named it with its id, shortened: `origin/main (a41c9e0d)`.
+    pub named: String,
+    /// The folder of the project in its repository, with a `/` at its end; empty where they are the same.
+    pub prefix: String,
+    /// Whether it is known where the branch left it.
+    pub is_fork: bool,
+}
+
+/// Finds the commit at which what is checked out left `reference`.
+///
+/// # Errors
+/// Why git does not know it.
+pub fn commit(root: &Path, reference: &str) -> Result<Commit, String> {
+    if reference.starts_with('-') {
+        return Err("it begins with a `-`".to_owned());
+    }
+    let tip = line(&git(root, &["rev-parse", "--verify", "--quiet", &format!("{reference}^{{commit}}")])?);
+    let prefix = line(&git(root, &["rev-parse", "--show-prefix"])?);
+    let fork = git(root, &["merge-base", "HEAD", &tip]).ok().map(|out| line(&out));
+    let is_fork = fork.is_some();
+    let id = fork.unwrap_or(tip);
+    let short: String = id.chars().take(8).collect();
+    Ok(Commit { named: format!("{reference} ({short})"), id, prefix, is_fork })
+}
+
+impl Commit {
+    /// Whether what is checked out is this very commit, without a change that is not committed.
+    pub fn is_checked_out(&self, root: &Path) -> bool {
+        let head = git(root, &["rev-parse", "--verify", "--quiet", "HEAD"]);
+        head.is_ok_and(|out| line(&out) == self.id)
+            && git(root, &["status", "--porcelain"]).is_ok_and(|out| out.is_empty())
+    }
+
+    /// The text of a file of the project as this commit has it; none where it has no such file.
+    pub fn text(&self, root: &Path, file: &str) -> Option<String> {
+        let out = git(root, &["cat-file", "blob", &format!("{}:{}{file}", self.id, self.prefix)]).ok()?;
+        String::from_utf8(out).ok()
+    }
 }
 
 fn read(folder: &Path, named: String) -> Result<Base, Problems> {
@@ -74,7 +114,7 @@ fn read(folder: &Path, named: String) -> Result<Base, Problems> {
 }
 
 /// Runs git and gives what it wrote.
-fn git(root: &Path, args: &[&str]) -> Result<Vec<u8>, String> {
+pub(super) fn git(root: &Path, args: &[&str]) -> Result<Vec<u8>, String> {
     let mut command = Command::new("git");
     command.arg("-C").arg(root).args(args).stdin(Stdio::null());
     let out = command.output().map_err(|e| format!("git cannot be run: {e}"))?;
@@ -157,6 +197,11 @@ impl Base {
         let relative = stem.strip_prefix(root).ok()?;
         let there = self.project.root.join(relative);
         with_ending(&there, ".baseline.toml").is_file().then_some(there)
+    }
+
+    /// The project as the commit has it, as far as its files decide.
+    pub fn project(&self) -> &Project {
+        &self.project
     }
 
     /// The profiles that a profile's policy comes from, nearest first.

@@ -24,6 +24,7 @@ pub mod stop;
 pub mod subject;
 pub mod told;
 pub mod versions;
+pub mod worktree;
 
 pub use live::Attempt;
 

@@ -1,6 +1,7 @@
 //! From a folder and the words of a command to a run: opening a project and choosing what is run, here; preparing the run
 //! ([`prepare()`]) and running it ([`Ready::run`]), each in its own file.
 
+mod against;
 mod ask;
 mod check;
 #[cfg(feature = "http")]
@@ -85,7 +86,7 @@ pub struct Options {
     pub expect_fixed: Vec<String>,
     /// What the change is to, where the command says so.
     pub expect_by: Option<By>,
-    /// The target that is asked beside what is tested, where questions are asked anew.
+    /// The target or the commit that is asked beside what is tested, where questions are asked anew.
     pub against: Option<String>,
     /// Whether a question that comes out otherwise than accepted is asked anew.
     pub confirm: bool,
@@ -488,6 +489,11 @@ pub fn stem_for(folder: &Path, suite: &Suite, target: Option<&str>) -> PathBuf {
         Some(t) => folder.join(format!("{}.{t}", suite.name)),
         None => folder.join(&*suite.name),
     }
+}
+
+/// The history that belongs to a baseline; none where the project keeps none.
+pub fn history_path(project: &Project, stem: &Path) -> Option<PathBuf> {
+    Some(with_ending(&project.history.as_ref()?.join(stem.file_name()?), crate::history::ENDING))
 }
 
 /// A path with more at its end.

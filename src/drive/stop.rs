@@ -61,6 +61,7 @@ impl Stop {
                 signals.next().await;
                 // Nothing is dropped from here on.
                 crate::target::kill_all();
+                super::worktree::remove_all();
                 std::process::exit(AT_ONCE);
             });
         })?;

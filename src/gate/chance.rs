@@ -1,6 +1,7 @@
 //! What the gate says of its own error: how often it blocks a build in which nothing changed.
 
 use super::primary;
+use crate::baseline::Entry;
 use crate::confirm::{self, EVERY, GOAL, Level};
 use crate::core::QuestionReport;
 use crate::core::machine::tests;
@@ -24,12 +25,17 @@ pub(super) fn stated(plan: &Plan) -> Option<String> {
     // Beside a control arm every question is tested; else what is known of it must be enough.
     let alone = suites.iter().filter(|s| s.beside.is_none());
     let untested = alone.flat_map(|s| match &s.baseline {
-        BaselinePlan::Present { baseline, .. } => baseline.entries.values().collect::<Vec<_>>(),
+        BaselinePlan::Present { baseline, .. } => {
+            baseline.entries.iter().filter_map(|(id, e)| Some((e, s.known(id, e)?))).collect::<Vec<_>>()
+        }
         BaselinePlan::Missing(_) | BaselinePlan::NotUsed => Vec::new(),
     });
-    let seen = |e: &&crate::baseline::Entry| Rate::new(e.seen().passes.into(), e.seen().runs.into());
-    let uncovered: Vec<f64> =
-        untested.filter(|e| !e.quarantined).filter_map(|e| confirm::is_covered(seen(&e), level).err()).collect();
+    // Of a flaky question only the layers that came out alike can block otherwise than below its floor.
+    let seen = |e: &Entry| Rate::new(e.seen().passes.into(), e.seen().runs.into());
+    let uncovered: Vec<f64> = untested
+        .filter(|(e, _)| !e.quarantined)
+        .filter_map(|(e, known)| confirm::is_covered(if e.flaky { seen(e) } else { known }, level).err())
+        .collect();
     Some(sentence(&uncovered, every(plan), plan.thresholds.primary.value.is_empty()))
 }
 

@@ -35,5 +35,6 @@ pub mod sarif;
 pub mod stopped;
 pub mod story;
 pub mod terminal;
+pub mod trend;
 pub mod words;
 pub mod xlsx;

@@ -35,6 +35,8 @@ pub struct Project {
     pub privacy: live::Privacy,
     /// The wordings of refusals and failures that it adds to those of the packs.
     pub refusal: Own,
+    /// The folder in which the history of each suite is kept; none: no history is.
+    pub history: Option<PathBuf>,
 }
 
 /// The settings of one target.
@@ -177,7 +179,7 @@ pub struct Profile {
     pub without_keys: Option<bool>,
     /// The commit whose policy and baselines decide, as git names it.
     pub policy_from: Option<String>,
-    /// The target that is asked beside what is tested, where questions are asked anew.
+    /// The target or the commit that is asked beside what is tested, where questions are asked anew.
     pub against: Option<String>,
     /// How often every question is asked, up to [`REPEATS`].
     pub repeat: Option<u32>,
@@ -197,6 +199,7 @@ impl Project {
             profiles: BTreeMap::new(),
             privacy: live::Privacy::default(),
             refusal: Own::default(),
+            history: None,
         }
     }
 
@@ -225,6 +228,8 @@ impl Project {
             whole.answers = whole.answers.or_else(|| from.answers.clone());
             whole.without_keys = whole.without_keys.or(from.without_keys);
             whole.policy_from = whole.policy_from.or_else(|| from.policy_from.clone());
+            whole.against = whole.against.or_else(|| from.against.clone());
+            whole.repeat = whole.repeat.or(from.repeat);
         }
         Some(whole)
     }

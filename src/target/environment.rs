@@ -1,6 +1,11 @@
 //! The variables that settings name.
 
 use std::collections::BTreeMap;
+use std::net::{Ipv4Addr, TcpListener};
+
+/// The variable that holds the port of a server that is started: a free one where the environment has none, so that the same
+/// settings can be started twice.
+pub const PORT: &str = "RAGLINE_PORT";
 
 /// The variables of the environment. An empty one is absent: that is how CI systems hand over what they have no value
 /// for. So is one of blanks, which no key is made of.
@@ -35,6 +40,21 @@ impl Environment {
             }
         }
         Environment(all)
+    }
+
+    /// The same with this value for a variable, whatever it was.
+    #[must_use]
+    pub fn given(&self, name: &str, value: &str) -> Environment {
+        let mut all = self.0.clone();
+        all.insert(name.to_owned(), value.to_owned());
+        Environment(all)
+    }
+
+    /// The same with a port for [`PORT`] that nobody listens on at this moment; unchanged where the system has none.
+    #[must_use]
+    pub fn with_free_port(&self) -> Environment {
+        let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|l| l.local_addr());
+        free.map_or_else(|_| self.clone(), |address| self.given(PORT, &address.port().to_string()))
     }
 }
 

@@ -24,7 +24,7 @@ pub mod template;
 mod words;
 
 pub use corpora::Corpora;
-pub use environment::Environment;
+pub use environment::{Environment, PORT};
 pub use failure::{Again, Failure, FailureKind};
 pub(crate) use process::kill_all;
 

@@ -64,13 +64,19 @@ pub(crate) fn kill_all() {
 }
 
 /// Starts a program. Its arguments are handed over as they are: there is no shell. Without `fed` its standard input is
-/// empty. Must be called within a runtime that has its I/O enabled.
+/// empty. `variables` are those of the environment that it has beside ours. Must be called within a runtime that has its I/O enabled.
 ///
 /// # Errors
 /// Why it does not start, in words that go behind its name.
-pub(crate) fn spawn(program: &str, arguments: &[&str], folder: &Path, fed: bool) -> Result<Running, String> {
+pub(crate) fn spawn(
+    program: &str,
+    arguments: &[&str],
+    folder: &Path,
+    fed: bool,
+    variables: &[(&str, &str)],
+) -> Result<Running, String> {
     let mut command = Command::new(resolve(program, folder));
-    command.args(arguments).current_dir(folder).kill_on_drop(true);
+    command.args(arguments).current_dir(folder).envs(variables.iter().copied()).kill_on_drop(true);
     command.stdin(if fed { Stdio::piped() } else { Stdio::null() }).stdout(Stdio::piped()).stderr(Stdio::piped());
     #[cfg(unix)]
     command.process_group(0);

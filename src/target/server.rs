@@ -3,7 +3,7 @@
 mod probe;
 
 use super::process::{self, Drain, GRACE, LINGER, Running};
-use super::{Environment, Failure, FailureKind, fill, words};
+use super::{Environment, Failure, FailureKind, PORT, fill, words};
 use crate::problem::Problem;
 use crate::secret::{Secret, Secrets};
 use crate::suite::config::live::{EnvText, Start};
@@ -37,6 +37,8 @@ struct Launch {
     words: Vec<String>,
     shown: String,
     folder: PathBuf,
+    /// The port that it is to listen on, where the settings leave that to us.
+    port: Option<String>,
 }
 
 /// A name and a password in an address: they have no place in this one, and are not repeated.
@@ -86,7 +88,8 @@ impl Server {
         secrets.extend(ready.map(|r| user_info(&r.raw)).unwrap_or_default());
         let launch = |s: &Start| {
             let words = s.command.iter().map(|w| fill::fill(w, environment)).collect::<Result<_, _>>()?;
-            Ok(Launch { words, shown: shown_program(&s.command), folder: s.folder.clone() })
+            let port = environment.get(PORT).map(str::to_owned);
+            Ok(Launch { words, shown: shown_program(&s.command), folder: s.folder.clone(), port })
         };
         let look = |r: &EnvText| match Address::read(&fill::fill(r, environment)?) {
             Ok(address) => Ok(Ready { address, shown: r.raw.clone() }),
@@ -155,7 +158,8 @@ impl Server {
             }
             let arguments: Vec<&str> = launch.words.iter().skip(1).map(String::as_str).collect();
             let program = launch.words.first().map_or("", String::as_str);
-            let mut running = process::spawn(program, &arguments, &launch.folder, false)
+            let port = launch.port.as_deref().map(|port| (PORT, port));
+            let mut running = process::spawn(program, &arguments, &launch.folder, false, port.as_slice())
                 .map_err(|why| format!("`{}` {why}", launch.shown))?;
             let prints = Drain::new(running.stdout.take());
             *up = Some(Up { running, prints });

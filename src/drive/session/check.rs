@@ -80,7 +80,7 @@ pub fn check(opened: &Opened, name: &str, question: Option<&str>) -> Result<Chec
     let corpora: Vec<Arc<Corpus>> = corpora.collect::<Result<_, _>>()?;
     let first = suites.iter().flat_map(|s| &s.questions).map(|q| q.text.as_str()).next();
     let question = question.or(first).unwrap_or(ANY).to_owned();
-    let environment = Environment::of_process();
+    let environment = super::live::with_port(target, &Environment::of_process());
     let around = Surroundings {
         name,
         provides: target.provides,

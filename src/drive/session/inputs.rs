@@ -43,6 +43,9 @@ pub(super) fn digests(
                 let stem = baseline_stem(options, project, &plan.suite);
                 add(&with_ending(&stem, ".baseline.toml"))?;
                 add(&with_ending(&stem, ".accepted.jsonl"))?;
+                if let Some(history) = super::history_path(project, &stem) {
+                    add(&history)?;
+                }
             }
             BaselinePlan::NotUsed => {}
         }

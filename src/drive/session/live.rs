@@ -11,15 +11,24 @@ use crate::suite::config::{Project, TargetConfig, TargetKind};
 use crate::suite::corpus::Corpus;
 use crate::target::recorded::Recorded;
 use crate::target::replay::{Asks, Standing};
-use crate::target::{Corpora, Environment, Request, Surroundings, Target, command};
+use crate::target::{Corpora, Environment, PORT, Request, Surroundings, Target, command};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// The variables that a target's settings name and that are not there; an empty one is not there.
 pub(super) fn lacking(target: &TargetConfig, environment: &Environment) -> Vec<(String, Place)> {
     let mut lacking = target.variables();
-    lacking.retain(|(name, _)| environment.get(name).is_none());
+    let is_started = target.live().is_some_and(|l| l.start.is_some());
+    lacking.retain(|(name, _)| environment.get(name).is_none() && !(is_started && name == PORT));
     lacking
+}
+
+/// The environment of a target: one that is started has a port, where its settings leave it to us.
+pub(super) fn with_port(target: &TargetConfig, environment: &Environment) -> Environment {
+    let wants = environment.get(PORT).is_none()
+        && target.live().is_some_and(|l| l.start.is_some())
+        && target.variables().iter().any(|(name, _)| name == PORT);
+    if wants { environment.with_free_port() } else { environment.clone() }
 }
 
 /// The targets of a run that are asked anew.
@@ -80,7 +89,8 @@ impl Lives {
         let lacking = lacking(target, &self.environment);
         // Keys enter a request's digest by their names alone, so that a replay needs none; something must stand in for
         // them all the same, or the address would be no address. Nothing is ever sent to a target that lacks a key.
-        let environment = self.environment.with(lacking.iter().map(|(name, _)| (name.clone(), stand_in(target, name))));
+        let own = if self.started { self.environment.clone() } else { with_port(target, &self.environment) };
+        let environment = own.with(lacking.iter().map(|(name, _)| (name.clone(), stand_in(target, name))));
         let around = Surroundings {
             name: &target.name,
             provides: target.provides,
@@ -230,12 +240,12 @@ fn stand_in(target: &TargetConfig, name: &str) -> String {
 }
 
 #[cfg(feature = "http")]
-fn open_http(config: &HttpConfig, around: &Surroundings<'_>) -> Result<Arc<dyn Target>, Problems> {
+pub(super) fn open_http(config: &HttpConfig, around: &Surroundings<'_>) -> Result<Arc<dyn Target>, Problems> {
     crate::target::http::open(config, around)
 }
 
 #[cfg(not(feature = "http"))]
-fn open_http(_config: &HttpConfig, around: &Surroundings<'_>) -> Result<Arc<dyn Target>, Problems> {
+pub(super) fn open_http(_config: &HttpConfig, around: &Surroundings<'_>) -> Result<Arc<dyn Target>, Problems> {
     let what = format!("target `{}` is asked over HTTP, and this build has no `http`", around.name);
     Err(usage("no-http", what).help("build with the feature `http`").into())
 }

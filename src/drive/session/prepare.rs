@@ -1,8 +1,9 @@
 //! Preparing a run: what each suite is asked with and compared with.
 
+use super::against::{Against, Control};
 use super::{
-    Answers, Opened, Options, Policy, Stop, ask, baseline_stem, expected, inputs, live::Lives, open_answers, policy,
-    read_baseline, select, suites_of_recording, target_name, target_of, usage, with_ending,
+    Answers, Opened, Options, Policy, Stop, ask, baseline_stem, expected, history_path, inputs, live::Lives,
+    open_answers, policy, read_baseline, select, suites_of_recording, target_name, target_of, usage, with_ending,
 };
 use crate::core::measure;
 use crate::core::plan::{BaselinePlan, Plan, Shard, SuitePlan, TargetFacts, names_of};
@@ -11,6 +12,7 @@ use crate::drive::record;
 use crate::drive::shard::record::ShardRecord;
 use crate::gate::Exit;
 use crate::gate::thresholds::Thresholds;
+use crate::history::known::{self, Known};
 use crate::labels::{self, Label};
 use crate::privacy::Masker;
 use crate::privacy::allow::Allowed;
@@ -151,6 +153,7 @@ pub fn prepare(options: &Options, own: Option<Arc<dyn Target>>, last: Option<&Ru
         return Err(problems.into());
     }
     warnings.0.append(&mut cache.lives.warnings);
+    warnings.0.append(&mut cache.control.warnings);
     let mut notes: Vec<String> = from_file(&plans, &standing).into_iter().collect();
     notes.append(&mut said);
     notes.extend(nothing_to_measure(&plans, &standing, &accepted));
@@ -261,6 +264,7 @@ fn repeat_args(options: &Options) -> String {
 #[derive(Default)]
 struct Cache {
     lives: Lives,
+    control: Control,
     corpora: HashMap<PathBuf, Arc<Corpus>>,
 }
 
@@ -326,9 +330,19 @@ fn one_suite(
     };
     let asked_anew = !target.is_replay() && (target.manners().is_some() || own.is_some());
     let beside: Option<Arc<dyn Target>> = match &options.against {
-        Some(name) if asked_anew => {
-            let other = target_of(project, name)?;
-            Some(cache.lives.open(project, other, &suite.name, corpus.as_ref())?)
+        // Shards that are put together say themselves what was asked beside them.
+        Some(word) if asked_anew && options.measured.is_none() && options.typed.is_none() => {
+            let tested = target_name(options, &suite);
+            match cache.control.of(word, project)? {
+                Against::Target(name) => {
+                    let other = target_of(project, &name)?;
+                    Some(cache.lives.open(project, other, &suite.name, corpus.as_ref())?)
+                }
+                Against::Commit(at) => {
+                    Some(cache.control.target(&at, project, tested, &suite.name, corpus.as_ref())?)
+                }
+                Against::Nothing => None,
+            }
         }
         Some(_) | None => None,
     };
@@ -344,6 +358,7 @@ fn one_suite(
         }
         BaselinePlan::Present { .. } | BaselinePlan::Missing(_) | BaselinePlan::NotUsed => None,
     };
+    let history = history_of(project, base, &stem, &baseline)?;
     let labels = labels_of(&suite, &project.root)?;
     let digests = suite.questions.iter().map(|q| expects(q, suite.top_k)).collect();
     let plan = SuitePlan {
@@ -364,6 +379,7 @@ fn one_suite(
         baseline,
         suite,
         unasked,
+        history,
         labels,
     };
     let mut warnings: Vec<Problem> = warning.into_iter().collect();
@@ -371,6 +387,14 @@ fn one_suite(
         warnings.extend(accepted.as_deref().and_then(|a| other_system(&plan, a)));
     }
     Ok(Bound { plan, target, accepted, standing, beside, warnings })
+}
+
+/// What the history knows, where one is kept: that of the commit whose baselines decide.
+fn history_of(project: &Project, base: Option<&Base>, stem: &Path, baseline: &BaselinePlan) -> Result<Known, Problems> {
+    let project = base.map_or(project, Base::project);
+    let BaselinePlan::Present { baseline, .. } = baseline else { return Ok(Known::new()) };
+    let Some(path) = history_path(project, stem) else { return Ok(Known::new()) };
+    Ok(known::known(&known::read(&path, &shown_path(&path, &project.root))?, baseline))
 }
 
 /// What people say of the answers of a suite.

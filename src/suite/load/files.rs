@@ -37,7 +37,8 @@ pub fn discover(root: &Path) -> Result<Vec<PathBuf>, Problems> {
 fn is_suite(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     let ending = [".yaml", ".yml", ".jsonl"].iter().any(|e| name.ends_with(e));
-    let beside = [".accepted.jsonl", ".labels.jsonl", ".responses.jsonl"].iter().any(|e| name.ends_with(e));
+    let beside =
+        [".accepted.jsonl", ".history.jsonl", ".labels.jsonl", ".responses.jsonl"].iter().any(|e| name.ends_with(e));
     ending && !beside && !name.starts_with('.')
 }
 

@@ -66,7 +66,7 @@ pub(super) fn ragline() -> Value {
             "answers": text("live, replay, fill or a file, as `--answers` (default: live)."),
             "without_keys": { "type": "boolean", "default": false, "description": "As `--without-keys` (default: false)." },
             "policy_from": text("The commit whose policy and baselines decide, such as origin/main (default: none)."),
-            "against": text("The target that is asked beside what is tested, where questions are asked anew (default: none)."),
+            "against": text("The target or the commit that is asked beside what is tested, where questions are asked anew (default: none)."),
             "repeat": { "type": "integer", "minimum": 1, "maximum": REPEATS, "default": 1, "description": "How often each question is asked (default: 1)." },
             "confirm": confirm,
         }),
@@ -101,6 +101,7 @@ pub(super) fn ragline() -> Value {
             "profile": { "type": "object", "additionalProperties": { "$ref": "#/$defs/profile" }, "description": "The profiles by name." },
             "privacy": reference("privacy"),
             "refusal": reference("refusal"),
+            "history": text("The folder of the project in which `ragline accept` keeps NAME.history.jsonl, such as suites (default: none is kept)."),
         }),
     );
     let mut value = document("ragline.toml", "The settings of a project: what is asked, and how.", top);

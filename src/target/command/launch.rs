@@ -36,7 +36,7 @@ impl Launch<'_> {
     /// [`FailureKind::Process`] where it cannot be run.
     pub(super) fn start(&self) -> Result<Running, Failure> {
         let (program, arguments) = self.words.split_first().unwrap_or((&"", &[]));
-        spawn(program, arguments, self.folder, true)
+        spawn(program, arguments, self.folder, true, &[])
             .map_err(|why| Failure::new(FailureKind::Process, format!("`{}` {why}", self.shown)))
     }
 

@@ -25,8 +25,8 @@ use std::path::PathBuf;
 /// The keys of `ragline.toml`.
 pub(crate) const RAGLINE: Shape = Shape {
     what: FILE,
-    keys: &["version", "targets", "profile", "privacy", "refusal"],
-    reserved: &["judge", "report", "history", "embed"],
+    keys: &["version", "targets", "profile", "privacy", "refusal", "history"],
+    reserved: &["judge", "report", "embed"],
 };
 
 /// The keys of a builtin target.
@@ -117,7 +117,21 @@ pub(super) fn project(reader: &Reader<'_>, tree: &Node<'_>, root: PathBuf) -> Op
         allow: items("allow", "allow-item", |items| Allowed::new(items).map(drop)),
     };
     let refusal = fields.get("refusal").map(|n| refusal::own(reader, n)).unwrap_or_default();
-    Some(Project { root, targets, profiles, privacy, refusal })
+    let history = fields.get("history").and_then(|n| folder(reader, n, "`history`", &root));
+    Some(Project { root, targets, profiles, privacy, refusal, history })
+}
+
+/// A folder of the project, where it is on every machine.
+fn folder(reader: &Reader<'_>, node: &Node<'_>, what: &str, root: &std::path::Path) -> Option<PathBuf> {
+    let named = PathBuf::from(quoted(reader, node, what)?);
+    let inside =
+        named.components().all(|c| matches!(c, std::path::Component::Normal(_) | std::path::Component::CurDir));
+    if named.as_os_str().is_empty() || !inside {
+        let title = format!("{what} is `{}`, expected a folder of the project", shown(&named.to_string_lossy()));
+        reader.push(reader.error("history-folder", node.span, title).help("write history = \"suites\""));
+        return None;
+    }
+    Some(root.join(named))
 }
 
 fn entries<'n, 'a>(reader: &Reader<'a>, node: Option<&'n Node<'a>>, what: &str) -> &'n [Entry<'a>] {
