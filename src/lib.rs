@@ -37,6 +37,7 @@ pub mod gate;
 pub mod harness;
 pub mod import;
 pub mod inspect;
+pub mod judge;
 pub mod labels;
 pub mod layer;
 pub mod loosened;

@@ -15,6 +15,7 @@ mod import;
 mod init;
 mod inspect;
 mod jsonl;
+mod judge;
 mod known;
 mod labels;
 mod lint;
@@ -29,6 +30,7 @@ mod schema;
 mod shard;
 mod show;
 mod target;
+mod twins;
 
 use anyhow::Result;
 use clap::builder::Resettable;
@@ -101,6 +103,8 @@ enum Command {
     Facts(facts::FactsArgs),
     /// What people say of answers, and how often the rules err by it.
     Labels(labels::LabelsArgs),
+    /// What a judge is measured with, and how far it is to be trusted.
+    Judge(judge::JudgeArgs),
     /// A run in the form of others.
     Export(export::ExportArgs),
     /// What the checks make of a text.
@@ -145,6 +149,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Evidence(a) => evidence::evidence(&args.directory, &a),
         Command::Facts(a) => facts::facts(&args.directory, &a),
         Command::Labels(a) => labels::labels(&args.directory, &a),
+        Command::Judge(a) => judge::judge(&args.directory, &a),
         Command::Export(a) => export::export(&args.directory, &a),
         Command::Inspect(a) => inspect::inspect(&args.directory, &a),
         Command::Explain(a) => explain::explain(&a),
