@@ -34,6 +34,10 @@ pub(crate) struct TwinsArgs {
     #[arg(long, value_name = "KIND", value_parser = parse_kind)]
     kind: Vec<Kind>,
 
+    /// Take each sentence of the corpus for a right answer too, to no question: for kinds that find a place in few answers.
+    #[arg(long)]
+    sentences: bool,
+
     /// At most so many of a kind, drawn at random.
     #[arg(long, value_name = "N")]
     most: Option<usize>,
@@ -98,6 +102,6 @@ fn of_suite(suite: &Suite, root: &Path, args: &TwinsArgs) -> std::result::Result
     };
     let path = with_ending(&stem_for(suite.path.parent().unwrap_or(root), suite, None), ANSWERS);
     let accepted = if path.is_file() { Some(Answers::read(&*read_source(&path, &shown_path(&path, root))?)?) } else { None };
-    let (sources, pool) = source::read(suite, corpus.as_ref(), accepted.as_ref());
+    let (sources, pool) = source::read(suite, corpus.as_ref(), accepted.as_ref(), args.sentences);
     Ok(twins::drawn(&sources, &pool, &args.kind, args.most, args.seed))
 }

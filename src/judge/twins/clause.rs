@@ -24,6 +24,15 @@ pub fn without_exception(source: &Source, table: &Table) -> Option<Planted> {
                 continue;
             }
             let front = text.get(sentence.start..at.start)?;
+            if table.exception.not_behind.iter().any(|n| front.trim_end().ends_with(n.as_str())) {
+                continue;
+            }
+            // In brackets the clause ends with them, and what stands in front of it must say something.
+            let inner = front.rfind(['(', '（']).filter(|i| !front.get(*i..).is_some_and(|t| t.contains([')', '）'])));
+            let alone = inner.is_some_and(|i| front.get(i..).is_some_and(|t| (2..LEFT + 2).contains(&t.trim().chars().count())));
+            if alone {
+                continue;
+            }
             let kept = front.trim_end_matches(|c: char| is_blank(c) || matches!(c, ',' | '，' | ';' | '；' | '(' | '（' | '、'));
             if kept.chars().count() >= LEFT {
                 let start = sentence.start + kept.len();
@@ -63,6 +72,13 @@ fn clause_end(text: &str, from: usize, end: usize, opened: bool, apart: bool) ->
     }
 }
 
+/// Whether a text is a whole sentence, as far as its marks tell.
+pub fn is_whole(text: &str, table: &Table) -> bool {
+    let first = text.chars().next();
+    let cased = first.is_some_and(|c| c.is_lowercase() || matches!(c, '[' | ':' | '：' | '(' | ')' | '）' | '，' | ','));
+    !table.marked || (!cased && text.trim_end_matches(['"', '”', ')', ']', '）', '」']).ends_with(['.', '!', '。', '！']))
+}
+
 /// Adds a sentence of the corpus that no passage of the answer holds, from the same document where it has one.
 pub fn added(source: &Source, pool: &Pool, table: &Table, rng: &mut fastrand::Rng) -> Option<Planted> {
     let documents: Vec<&str> = source.contexts.iter().filter_map(|c| c.doc.as_deref()).collect();
@@ -70,9 +86,10 @@ pub fn added(source: &Source, pool: &Pool, table: &Table, rng: &mut fastrand::Rn
     let points = |sentence: &str| {
         let lower = sentence.to_lowercase();
         let borders = Borders::of(&lower);
-        table.pointing.iter().any(|w| borders.places(w).first().is_some_and(|r| r.start == 0))
+        table.pointing.iter().any(|w| borders.loose_places(w).first().is_some_and(|r| r.start == 0))
+            || table.pointing_within.iter().any(|w| borders.has(w))
     };
-    let fits = |s: &&super::source::Sentence| !points(&s.text) && !stands(&s.text);
+    let fits = |s: &&super::source::Sentence| is_whole(&s.text, table) && !points(&s.text) && !stands(&s.text);
     let near: Vec<_> = pool.sentences.iter().filter(|s| documents.contains(&s.doc.as_str())).filter(fits).collect();
     let far: Vec<_> = if near.is_empty() { pool.sentences.iter().filter(fits).collect() } else { near };
     let chosen = far.get(rng.usize(..far.len().max(1)))?;

@@ -54,6 +54,13 @@ impl<'t> Borders<'t> {
         if unspaced { self.text_places(words) } else { self.places(words) }
     }
 
+    /// Every place that ends at a word border, and begins at one where words are apart: a number may touch its unit.
+    pub(super) fn ending_places(&self, words: &str) -> Vec<Range<usize>> {
+        let unspaced = words.chars().any(is_unspaced);
+        let all = if unspaced { self.text_places(words) } else { self.places(words) };
+        all.into_iter().filter(|r| self.is_border(r.end)).collect()
+    }
+
     /// Whether words stand there, case as written.
     pub(super) fn has(&self, words: &str) -> bool {
         !self.places(words).is_empty()

@@ -11,6 +11,9 @@ use std::ops::Range;
 /// Numbers from these to these without a unit are years to a reader, whatever else they may be.
 const YEARS: std::ops::RangeInclusive<i128> = 1000..=2700;
 
+/// Two numbers with at most so many characters between them belong together: `30 to 50`, `0, 1`.
+const GAP: usize = 5;
+
 /// A run of digits of a text with its marks.
 struct Run {
     at: Range<usize>,
@@ -32,8 +35,10 @@ pub fn doubled(source: &Source) -> Option<Planted> {
 pub fn one_digit(source: &Source, rng: &mut fastrand::Rng) -> Option<Planted> {
     let (run, _) = runs(source).into_iter().next()?;
     let text = source.answer.get(run.at.clone())?;
-    let places: Vec<(usize, char)> = text.char_indices().filter(|(_, c)| digit(*c).is_some()).collect();
-    let which = rng.usize(..places.len());
+    // The zeros at the end are seldom meant to the last one.
+    let counted = if run.decimals == 0 { text.trim_end_matches(|c| digit(c) == Some(0) || digit(c).is_none()) } else { text };
+    let places: Vec<(usize, char)> = counted.char_indices().filter(|(_, c)| digit(*c).is_some()).collect();
+    let which = rng.usize(..places.len().max(1));
     let (at, c) = *places.get(which)?;
     let old = u32::from(digit(c)?);
     let first = u32::from(which == 0);
@@ -59,10 +64,12 @@ pub fn swapped(source: &Source, rng: &mut fastrand::Rng) -> Option<Planted> {
         let mut others: Vec<String> = Vec::new();
         for passage in &source.contexts {
             for (m, at) in countable(&passage.text, &source.lang) {
-                let alike = m.kind == mention.kind && m.unit == mention.unit && m.magnitude == mention.magnitude;
+                let alike = m.kind == mention.kind
+                    && m.unit == mention.unit
+                    && m.magnitude == mention.magnitude
+                    && at.decimals == run.decimals;
                 let same = stated.iter().any(|s| s.value() == m.value() || s.readings.iter().any(|r| m.readings.contains(r)));
-                let small = m.value().and_then(|v| v.to_i64()).is_some_and(|v| v < 2);
-                if alike && !same && !small {
+                if alike && !same {
                     others.extend(passage.text.get(at.at).map(str::to_owned));
                 }
             }
@@ -83,7 +90,7 @@ pub fn other_unit(source: &Source, table: &Table, rng: &mut fastrand::Rng) -> Op
     let mut found = Vec::new();
     for (m, run) in countable(text, &source.lang) {
         let within = |r: &Range<usize>| m.start <= r.start && r.end <= m.end && (r.end <= run.at.start || run.at.end <= r.start);
-        let hits = table.units.iter().flat_map(|(from, to)| borders.loose_places(from).into_iter().map(move |r| (r, to)));
+        let hits = table.units.iter().flat_map(|(from, to)| borders.ending_places(from).into_iter().map(move |r| (r, to)));
         let hits: Vec<_> = hits.filter(|(r, _)| within(r)).collect();
         // Of units within each other the whole one.
         let longest = hits.iter().map(|(r, _)| r.len()).max();
@@ -125,10 +132,14 @@ fn runs(source: &Source) -> Vec<(Run, Mention)> {
     countable(&source.answer, &source.lang).into_iter().map(|(m, r)| (r, m)).collect()
 }
 
-/// The numbers of a text that count or measure something: written in digits, no year, no part of a range, no place in an order.
+/// The numbers of a text that count or measure something: written in digits, no year, no part of a range, of a list of bare
+/// numbers or of a formula, no place in an order; from 2, since the grammar of 1 is its own.
 fn countable(text: &str, lang: &crate::text::pack::Lang) -> Vec<(Mention, Run)> {
     let mut out = Vec::new();
-    for m in number::mentions(text, lang) {
+    let all = number::mentions(text, lang);
+    let near = |a: usize, b: usize| a <= b && text.get(a..b).is_some_and(|gap| gap.chars().count() <= GAP && !gap.contains(['(', '（']));
+    let beside = |m: &Mention| all.iter().any(|o| o != m && (near(o.end, m.start) || near(m.end, o.start)));
+    for m in all.iter().filter(|m| !beside(m)).cloned() {
         if !matches!(m.kind, Kind::Number | Kind::Percent | Kind::Quantity | Kind::Money)
             || m.spelled
             || number::is_ordinal(text, &m, lang)
@@ -140,8 +151,9 @@ fn countable(text: &str, lang: &crate::text::pack::Lang) -> Vec<(Mention, Run)> 
         let Some(whole) = text.get(at.clone()).and_then(value_of) else { continue };
         let decimals = usize::try_from(m.magnitude - m.step).unwrap_or(0);
         let year = m.unit.is_none() && m.kind == Kind::Number && YEARS.contains(&whole) && decimals == 0;
-        let zero = whole == 0;
-        if year || zero || m.ambiguous && decimals == 3 || in_range(text, at) {
+        let named = Table::of(lang).is_some_and(|t| is_decade(text, at, t));
+        let small = (decimals == 0 && whole < 2) || named;
+        if year || small || m.ambiguous && decimals == 3 || in_range(text, at) {
             continue;
         }
         let run = Run { at: at.clone(), whole, decimals };
@@ -179,12 +191,14 @@ fn value_of(text: &str) -> Option<i128> {
 
 /// Whether a number is an end of a range, or goes on behind a letter or a stroke.
 fn in_range(text: &str, at: &Range<usize>) -> bool {
-    let joins = |c: char| is_dash(c) || matches!(c, '/' | '~' | '～' | ':' | '：' | '×' | '.' | ',');
+    let joins = |c: char| is_dash(c) || matches!(c, '/' | '~' | '～' | ':' | '：' | '×' | '.' | ',' | '+' | '=' | '<' | '>' | '^' | '{' | '}');
     let before = text.get(..at.start).unwrap_or_default();
     let behind = text.get(at.end..).unwrap_or_default();
     let touches = |mut chars: Box<dyn Iterator<Item = char> + '_>| match chars.next() {
         Some(c) if is_dash(c) || matches!(c, '~' | '～') => chars.find(|c| *c != ' ').is_some_and(|c| digit(c).is_some()),
         Some(c) if joins(c) => chars.next().is_some_and(|c| digit(c).is_some()),
+        Some('+' | '=' | '<' | '>' | '^' | '{' | '}') => true,
+        Some(' ') if chars.next().is_some_and(|c| matches!(c, '+' | '=' | '<' | '>' | '×')) => true,
         Some(c) => c.is_ascii_alphabetic() || (c == ' ' && chars.next().is_some_and(|c| is_dash(c) && chars.find(|c| *c != ' ').is_some_and(|c| digit(c).is_some()))),
         None => false,
     };

@@ -24,11 +24,15 @@ pub fn paraphrased(source: &Source, table: &Table, rng: &mut fastrand::Rng) -> O
         }
     }
     said += text.get(end..)?;
-    let frame = table.paraphrase.frames.get(rng.usize(..table.paraphrase.frames.len().max(1)))?;
     let first = said.split([' ', ',']).next().unwrap_or_default();
-    if table.paraphrase.small.iter().any(|w| w == first) {
-        let small = first.to_lowercase();
-        said = format!("{small}{}", said.get(first.len()..)?);
+    let small = table.paraphrase.small.iter().any(|w| w == first);
+    // A large letter stays where a name may begin: behind a colon it is right.
+    let keeps = !small && first.chars().next().is_some_and(char::is_uppercase);
+    let frames: Vec<&String> = table.paraphrase.frames.iter().filter(|f| !keeps || f.contains(": {}")).collect();
+    let frame = frames.get(rng.usize(..frames.len().max(1)))?;
+    if small {
+        let lower = first.to_lowercase();
+        said = format!("{lower}{}", said.get(first.len()..)?);
     }
     Some(Planted::of(source, Edit { at: 0..text.len(), with: frame.replace("{}", &said) }))
 }

@@ -1,5 +1,6 @@
 //! The right answers of a suite, with the passages that bear them out.
 
+use super::clause::is_whole;
 use super::name::asked_for;
 use super::words::Table;
 use crate::baseline::answers::Answers;
@@ -12,6 +13,7 @@ use crate::text::pack::{Lang, Pack};
 use crate::text::segment::sentences;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// A passage.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -72,22 +74,32 @@ impl Pool {
 }
 
 /// Sentences shorter or longer than this are no claims to a reader.
-const SENTENCE: std::ops::RangeInclusive<usize> = 12..=320;
+const SENTENCE: std::ops::RangeInclusive<usize> = 12..=400;
+
+/// A part of a long sentence of a language without sentence marks has at least so many characters.
+const PART: usize = 60;
 
 /// The right answers of a suite, and what edits take from elsewhere.
 ///
 /// Of each question that is to be answered: the accepted answer where every layer passes it; else the sentence of the
 /// evidence that states every fact and holds the span. Questions without either have none.
-pub fn read(suite: &Suite, corpus: Option<&Corpus>, accepted: Option<&Answers>) -> (Vec<Source>, Pool) {
+///
+/// With `every`, each sentence of the corpus stands as a right answer to no question too: some kinds find a place in few
+/// answers.
+pub fn read(suite: &Suite, corpus: Option<&Corpus>, accepted: Option<&Answers>, every: bool) -> (Vec<Source>, Pool) {
     let mut sources = Vec::new();
     for question in suite.questions.iter().filter(|q| q.expect == Expect::Answer && !q.draft) {
         let own = accepted.and_then(|a| of_accepted(suite, question, corpus, a));
         sources.extend(own.or_else(|| of_evidence(suite, question, corpus?)));
     }
+    let asked = sources.clone();
+    if let (true, Some(corpus)) = (every, corpus) {
+        sources.extend(of_corpus(suite, corpus));
+    }
     // Of several questions on one sentence the first speaks for all.
     let mut seen = BTreeSet::new();
     sources.retain(|s| seen.insert(norm::matching(&s.answer)));
-    let pool = pool(suite, corpus, &sources);
+    let pool = pool(suite, corpus, &asked);
     (sources, pool)
 }
 
@@ -123,14 +135,86 @@ fn of_evidence(suite: &Suite, question: &Question, corpus: &Corpus) -> Option<So
     let evidence: &Evidence = question.places().find(|e| e.span.is_some())?;
     let span = evidence.span.as_deref()?;
     let named = corpus.named_texts(evidence).into_iter().find(|n| n.text.contains(span))?;
-    let body: String = named.text.lines().filter(|l| !l.trim_start().starts_with(['#', '|'])).collect::<Vec<_>>().join("\n");
+    let body = plain(named.text);
     let at = body.find(span)?;
-    let all = sentences(&body, &suite.language);
+    let all = claims(&body, &suite.language);
     let sentence = all.into_iter().find(|r| r.start <= at && at + span.len() <= r.end)?;
-    let text = body.get(sentence)?.trim();
-    let claims = !text.ends_with(['?', '？', ':', '：']) && SENTENCE.contains(&text.chars().count());
+    let text = body.get(sentence)?;
     let passage = Passage { doc: Some(named.doc.to_owned()), text: body.trim().to_owned() };
-    claims.then(|| source(suite, question, text.to_owned(), vec![passage]))
+    Some(source(suite, question, text.to_owned(), vec![passage]))
+}
+
+/// A section without headings, tables and lists. A line that ends within a sentence goes on in the next.
+fn plain(text: &str) -> String {
+    let mut out = String::new();
+    for line in text.lines().map(str::trim) {
+        if line.is_empty() || line.starts_with(['#', '|', '-', '*']) {
+            if !out.is_empty() && !out.ends_with('\n') {
+                out.push('\n');
+            }
+            continue;
+        }
+        if !out.is_empty() && !out.ends_with('\n') {
+            out.push(' ');
+        }
+        out += line;
+    }
+    out
+}
+
+/// The sentences of a text that claim something. Where a language ends sentences with blanks alone, a long one is cut at its
+/// blanks into parts of at least [`PART`] characters.
+fn claims(text: &str, lang: &Lang) -> Vec<Range<usize>> {
+    let Some(table) = Table::of(lang) else { return Vec::new() };
+    let mut out = Vec::new();
+    for r in sentences(text, lang) {
+        let Some(sentence) = text.get(r.clone()) else { continue };
+        if table.marked || sentence.chars().count() <= PART * 3 {
+            out.push(r);
+            continue;
+        }
+        let mut start = r.start;
+        for (i, _) in sentence.match_indices(' ') {
+            let end = r.start + i;
+            if text.get(start..end).is_some_and(|t| t.chars().count() >= PART) {
+                out.push(start..end);
+                start = end + 1;
+            }
+        }
+        out.push(start..r.end);
+    }
+    let says = |r: &Range<usize>| {
+        let text = text.get(r.clone()).unwrap_or_default();
+        is_whole(text, table) && !text.ends_with(['?', '？', ':', '：']) && SENTENCE.contains(&text.chars().count())
+    };
+    out.retain(says);
+    out
+}
+
+/// Every sentence of the corpus that claims something and points at no other.
+fn of_corpus(suite: &Suite, corpus: &Corpus) -> Vec<Source> {
+    let mut out = Vec::new();
+    for (doc, document) in &corpus.documents {
+        let mut n = 0;
+        for section in &document.sections {
+            let body = plain(document.body(section));
+            for r in claims(&body, &suite.language) {
+                n += 1;
+                let Some(answer) = body.get(r) else { continue };
+                out.push(Source {
+                    suite: suite.name.to_string(),
+                    id: format!("{doc}-{n}"),
+                    lang: suite.language.clone(),
+                    question: String::new(),
+                    answer: answer.to_owned(),
+                    contexts: vec![Passage { doc: Some(doc.clone()), text: body.trim().to_owned() }],
+                    term: None,
+                    numbers: NumbersGrant::default(),
+                });
+            }
+        }
+    }
+    out
 }
 
 fn source(suite: &Suite, question: &Question, answer: String, contexts: Vec<Passage>) -> Source {
@@ -162,7 +246,8 @@ fn term(facts: &[Fact], answer: &str) -> Option<String> {
         | FactForm::YesNo(_) => return None,
     };
     let name = |t: &&str| answer.contains(*t) && t.chars().count() <= 40 && !t.chars().any(char::is_numeric);
-    texts.into_iter().find(name).map(str::to_owned)
+    let trimmed = texts.into_iter().map(|t| t.trim_matches(|c: char| !c.is_alphanumeric() && c != ')'));
+    trimmed.into_iter().find(name).map(str::to_owned)
 }
 
 fn pool(suite: &Suite, corpus: Option<&Corpus>, sources: &[Source]) -> Pool {
@@ -170,18 +255,14 @@ fn pool(suite: &Suite, corpus: Option<&Corpus>, sources: &[Source]) -> Pool {
     for (doc, document) in corpus.iter().flat_map(|c| &c.documents) {
         for section in &document.sections {
             let body = document.body(section);
-            let plain: String = body.lines().filter(|l| !l.trim_start().starts_with(['#', '|', '-', '*'])).collect::<Vec<_>>().join("\n");
+            let plain = plain(body);
             if plain.trim().is_empty() {
                 continue;
             }
             pool.passages.push(Passage { doc: Some(doc.clone()), text: plain.trim().to_owned() });
-            for r in sentences(&plain, &suite.language) {
-                let text = plain.get(r).unwrap_or_default().trim();
-                let whole = SENTENCE.contains(&text.chars().count()) && !text.ends_with(['?', '？', ':', '：']);
-                if whole {
-                    pool.sentences.push(Sentence { doc: doc.clone(), text: text.to_owned() });
-                }
-            }
+            let claims = claims(&plain, &suite.language);
+            let text = claims.into_iter().filter_map(|r| plain.get(r));
+            pool.sentences.extend(text.map(|t| Sentence { doc: doc.clone(), text: t.to_owned() }));
         }
     }
     if let Some(table) = Table::of(&suite.language) {

@@ -18,6 +18,15 @@ pub struct Table {
     pub exception: Exception,
     /// Words at the beginning of a sentence that point back at another.
     pub pointing: Vec<String>,
+    /// The same anywhere in a sentence.
+    #[serde(default)]
+    pub pointing_within: Vec<String>,
+    /// The question word stands in front.
+    #[serde(default)]
+    pub asks_in_front: bool,
+    /// Whether sentences end with a mark and begin with a large letter, so that a text without is a part of one.
+    #[serde(default)]
+    pub marked: bool,
     /// Names and words of which one may stand for another, by class.
     pub classes: Vec<Class>,
     /// What a question asks for, by the words that ask for it.
@@ -68,9 +77,12 @@ pub struct Exception {
     /// Words behind: `的除外`.
     #[serde(default)]
     pub behind: Vec<String>,
-    /// Words behind the front ones with which it is no exception: `except for` is one, `not only` is not.
+    /// Words behind the front ones with which it is no exception.
     #[serde(default)]
     pub not: Vec<String>,
+    /// Words in front of them with which they are another word.
+    #[serde(default)]
+    pub not_behind: Vec<String>,
 }
 
 /// Words of one class.
