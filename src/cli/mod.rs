@@ -11,6 +11,7 @@ mod evidence;
 mod explain;
 mod export;
 mod facts;
+mod grade;
 mod import;
 mod init;
 mod inspect;

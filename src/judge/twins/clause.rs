@@ -9,12 +9,22 @@ use crate::text::segment::sentences;
 /// What is left of a sentence has at least so many characters.
 const LEFT: usize = 8;
 
+/// A sentence of one clause or two.
+const SHORT: usize = 200;
+
+/// A sentence that is added has at most so many characters.
+const ADDED: usize = 400;
+
 /// Leaves out the clause of an exception: from its first word to the end of the sentence, or behind it to the clause before.
 pub fn without_exception(source: &Source, table: &Table) -> Option<Planted> {
     let text = source.answer.as_str();
     let borders = Borders::of(text);
     for sentence in sentences(text, &source.lang) {
         let body = text.get(sentence.clone())?;
+        // Where no mark ends a clause, only a short sentence ends with it.
+        if !table.marked && body.chars().count() > SHORT {
+            continue;
+        }
         let marks = body.len() - body.trim_end_matches(|c: char| !c.is_alphanumeric() && c != ')' && c != '%').len();
         let end = sentence.end - marks;
         for words in &table.exception.front {
@@ -89,7 +99,7 @@ pub fn added(source: &Source, pool: &Pool, table: &Table, rng: &mut fastrand::Rn
         table.pointing.iter().any(|w| borders.loose_places(w).first().is_some_and(|r| r.start == 0))
             || table.pointing_within.iter().any(|w| borders.has(w))
     };
-    let fits = |s: &&super::source::Sentence| is_whole(&s.text, table) && !points(&s.text) && !stands(&s.text);
+    let fits = |s: &&super::source::Sentence| is_whole(&s.text, table) && s.text.chars().count() <= ADDED && !points(&s.text) && !stands(&s.text);
     let near: Vec<_> = pool.sentences.iter().filter(|s| documents.contains(&s.doc.as_str())).filter(fits).collect();
     let far: Vec<_> = if near.is_empty() { pool.sentences.iter().filter(fits).collect() } else { near };
     let chosen = far.get(rng.usize(..far.len().max(1)))?;

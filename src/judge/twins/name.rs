@@ -29,10 +29,10 @@ fn by_question(source: &Source, pool: &Pool, table: &Table, rng: &mut fastrand::
     let asked = asked_for(&source.question, table)?;
     let borders = Borders::of(&source.answer);
     let [at] = borders.places(term).try_into().ok()?;
-    if !is_name(term) {
+    if !is_name(term, table) {
         return None;
     }
-    let fits = |other: &&String| is_name(other) && shape(other) == shape(term) && is_new(source, other);
+    let fits = |other: &&String| is_name(other, table) && shape(other) == shape(term) && is_new(source, other);
     let others: Vec<&String> = pool.terms(asked).iter().filter(fits).collect();
     let with = others.get(rng.usize(..others.len().max(1)))?;
     Some(Planted::of(source, Edit { at, with: (*with).clone() }))
@@ -78,7 +78,10 @@ const PARTICLES: [&str; 14] = ["of", "de", "la", "le", "du", "van", "von", "der"
 
 /// Whether some words are a name: of several words, each with a large letter but particles; in scripts without large letters
 /// of several parts with a dot or a blank between them.
-fn is_name(words: &str) -> bool {
+fn is_name(words: &str, table: &Table) -> bool {
+    if table.joining.iter().any(|w| Borders::of(words).loose_places(w).first().is_some()) {
+        return false;
+    }
     let parts = words.split([' ', '·', '•', '‧']).filter(|w| !w.is_empty()).count();
     if !words.chars().any(|c| c.is_lowercase() || c.is_uppercase()) {
         return (2..=4).contains(&parts) && words.chars().all(|c| c.is_alphabetic() || is_mark(c) || matches!(c, ' ' | '·' | '•' | '‧'));
@@ -86,7 +89,6 @@ fn is_name(words: &str) -> bool {
     let all: Vec<&str> = words.split_whitespace().collect();
     let large = |w: &&str| w.chars().next().is_some_and(char::is_uppercase);
     let article = all.first().is_some_and(|w| matches!(*w, "The" | "A" | "An"));
-    let joined = all.iter().any(|w| *w == "and");
     let fits = all.iter().all(|w| large(w) || PARTICLES.contains(w)) && all.first().is_some_and(large) && all.last().is_some_and(large);
-    (2..=4).contains(&all.len()) && fits && !article && !joined
+    (2..=4).contains(&all.len()) && fits && !article
 }

@@ -14,10 +14,30 @@ use std::ops::Range;
 pub fn flipped(source: &Source, table: &Table) -> Option<Planted> {
     let text = source.answer.as_str();
     let borders = Borders::of(text);
-    sentences(text, &source.lang)
+    let clauses = sentences(text, &source.lang).into_iter().flat_map(|r| clauses(text, r, table));
+    clauses
         .into_iter()
         .find_map(|range| Sentence { text, borders: &borders, range, data: &table.negation }.flipped())
         .map(|edit| Planted::of(source, edit))
+}
+
+/// A clause has at least so many characters.
+const CLAUSE: usize = 20;
+
+/// The sentence itself; of a language without marks what stands between its blanks.
+fn clauses(text: &str, sentence: Range<usize>, table: &Table) -> Vec<Range<usize>> {
+    if table.marked {
+        return vec![sentence];
+    }
+    let mut out = Vec::new();
+    let mut start = sentence.start;
+    for part in text.get(sentence).unwrap_or_default().split(' ') {
+        if part.chars().count() >= CLAUSE {
+            out.push(start..start + part.len());
+        }
+        start += part.len() + 1;
+    }
+    out
 }
 
 /// A sentence with what its language says of negation.
@@ -76,7 +96,7 @@ impl Sentence<'_> {
         let front = self.text.get(self.range.start..r.start).unwrap_or_default();
         let behind = self.text.get(r.end..self.range.end).unwrap_or_default().trim_start();
         let relative = data.relative.iter().any(|w| {
-            let places = self.within(w).into_iter().chain(self.within(&capital(w)));
+            let places = self.loose(w).into_iter().chain(self.loose(&capital(w)));
             places.into_iter().any(|o| data.closed || o.end <= r.start)
         });
         !relative

@@ -73,11 +73,11 @@ impl Pool {
     }
 }
 
-/// Sentences shorter or longer than this are no claims to a reader.
-const SENTENCE: std::ops::RangeInclusive<usize> = 12..=400;
+/// A sentence that claims something has at least so many characters.
+const LEAST: usize = 12;
 
-/// A part of a long sentence of a language without sentence marks has at least so many characters.
-const PART: usize = 60;
+/// A longer one is no sentence to a reader.
+const MOST: usize = 400;
 
 /// The right answers of a suite, and what edits take from elsewhere.
 ///
@@ -162,33 +162,15 @@ fn plain(text: &str) -> String {
     out
 }
 
-/// The sentences of a text that claim something. Where a language ends sentences with blanks alone, a long one is cut at its
-/// blanks into parts of at least [`PART`] characters.
+/// The sentences of a text that claim something. A language that ends sentences with blanks alone gives longer ones.
 fn claims(text: &str, lang: &Lang) -> Vec<Range<usize>> {
     let Some(table) = Table::of(lang) else { return Vec::new() };
-    let mut out = Vec::new();
-    for r in sentences(text, lang) {
-        let Some(sentence) = text.get(r.clone()) else { continue };
-        if table.marked || sentence.chars().count() <= PART * 3 {
-            out.push(r);
-            continue;
-        }
-        let mut start = r.start;
-        for (i, _) in sentence.match_indices(' ') {
-            let end = r.start + i;
-            if text.get(start..end).is_some_and(|t| t.chars().count() >= PART) {
-                out.push(start..end);
-                start = end + 1;
-            }
-        }
-        out.push(start..r.end);
-    }
+    let most = if table.marked { MOST } else { 4 * MOST };
     let says = |r: &Range<usize>| {
         let text = text.get(r.clone()).unwrap_or_default();
-        is_whole(text, table) && !text.ends_with(['?', '？', ':', '：']) && SENTENCE.contains(&text.chars().count())
+        is_whole(text, table) && !text.ends_with(['?', '？', ':', '：']) && (LEAST..=most).contains(&text.chars().count())
     };
-    out.retain(says);
-    out
+    sentences(text, lang).into_iter().filter(says).collect()
 }
 
 /// Every sentence of the corpus that claims something and points at no other.

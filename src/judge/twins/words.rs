@@ -27,6 +27,8 @@ pub struct Table {
     /// Whether sentences end with a mark and begin with a large letter, so that a text without is a part of one.
     #[serde(default)]
     pub marked: bool,
+    /// Words that join two names.
+    pub joining: Vec<String>,
     /// Names and words of which one may stand for another, by class.
     pub classes: Vec<Class>,
     /// What a question asks for, by the words that ask for it.
