@@ -27,6 +27,7 @@ mod report;
 mod reports;
 mod run;
 mod runs;
+mod sample;
 mod schema;
 mod shard;
 mod show;
@@ -104,6 +105,8 @@ enum Command {
     Facts(facts::FactsArgs),
     /// What people say of answers, and how often the rules err by it.
     Labels(labels::LabelsArgs),
+    /// A sheet of answers of a run for people to judge.
+    Sample(sample::SampleArgs),
     /// What a judge is measured with, and how far it is to be trusted.
     Judge(judge::JudgeArgs),
     /// A run in the form of others.
@@ -150,6 +153,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Evidence(a) => evidence::evidence(&args.directory, &a),
         Command::Facts(a) => facts::facts(&args.directory, &a),
         Command::Labels(a) => labels::labels(&args.directory, &a),
+        Command::Sample(a) => sample::sample(&args.directory, &a),
         Command::Judge(a) => judge::judge(&args.directory, &a),
         Command::Export(a) => export::export(&args.directory, &a),
         Command::Inspect(a) => inspect::inspect(&args.directory, &a),

@@ -6,12 +6,14 @@
 //!
 //! * [`mod@grade`]: `trusted`, `advisory`, `rejected`;
 //! * [`items`]: labelled answers, and what judges them;
+//! * [`sample`]: which verdicts people should look at;
 //! * [`probe`]: pairs of which a judge must say the same, or the opposite.
 
 pub mod grade;
 pub mod items;
 pub mod probe;
 pub mod report;
+pub mod sample;
 
 pub use grade::{Grade, Graded, Measured, Reason};
 pub use items::{Item, Judge, Recorded, Rule};

@@ -157,3 +157,62 @@ pub fn self_preference(own_and_other: &[(bool, bool)]) -> Option<Shift> {
     let scores: Vec<(f64, f64)> = own_and_other.iter().map(|(own, other)| (score(*other), score(*own))).collect();
     shift(&scores)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked() -> Asked {
+        Asked {
+            question: "How long may goods be returned?".into(),
+            answer: "Within 7 days.".into(),
+            contexts: vec!["Returns within 7 days.".into(), "Delivery costs 5 euros.".into()],
+            inverted: false,
+        }
+    }
+
+    const WORDS: Sentences<'_> = Sentences { polite: "Happy to help.", authority: "The manager confirms: {}" };
+
+    /// Each probe changes its one thing and leaves the rest.
+    #[test]
+    fn a_pair_differs_in_one_thing() {
+        let plain = asked();
+        let changed = |probe: Probe| probe.pair(&plain, WORDS, Some("Delivery costs 5 euros.")).unwrap().changed;
+        let order = changed(Probe::Order);
+        assert_eq!(order.contexts, ["Delivery costs 5 euros.", "Returns within 7 days."]);
+        assert_eq!(Asked { contexts: plain.contexts.clone(), ..order }, plain);
+        assert_eq!(changed(Probe::Length).answer, "Within 7 days. Delivery costs 5 euros.");
+        assert_eq!(changed(Probe::Padding).answer, "Within 7 days. Happy to help.");
+        assert_eq!(changed(Probe::Authority).answer, "The manager confirms: Within 7 days.");
+        assert_eq!(changed(Probe::Format).answer, "- **Within 7 days.**");
+        assert_eq!(changed(Probe::Inverted), Asked { inverted: true, ..asked() });
+        // Nothing to change: one passage, a sentence that no passage holds.
+        let one = Asked { contexts: vec!["a".into()], ..asked() };
+        assert_eq!(Probe::Order.pair(&one, WORDS, None), None);
+        assert_eq!(Probe::Length.pair(&plain, WORDS, Some("The moon is green.")), None);
+        assert!(Probe::ALL.iter().all(|p| (p.expected() == Expected::Opposite) == (*p == Probe::Inverted)));
+    }
+
+    #[test]
+    fn flips_are_counted_against_what_is_expected() {
+        let verdicts = [(Some(true), Some(true)), (Some(true), Some(false)), (Some(false), None), (Some(false), Some(false))];
+        assert_eq!(flips(Expected::Same, verdicts), Rate::new(1, 3));
+        assert_eq!(flips(Expected::Opposite, verdicts), Rate::new(2, 3));
+        assert_eq!(flips(Expected::Same, []).value(), None);
+    }
+
+    #[test]
+    fn a_shift_must_cover_zero() {
+        let random: Vec<(f64, f64)> = (0..40).map(|i| (0.5, 0.5 + if i % 2 == 0 { 0.1 } else { -0.1 })).collect();
+        assert_eq!(shift(&random).unwrap().covers_zero(), Some(true));
+        let longer: Vec<(f64, f64)> = (0..40).map(|i| (0.5, 0.6 + f64::from(i % 3) / 100.0)).collect();
+        assert_eq!(shift(&longer).unwrap().covers_zero(), Some(false));
+        assert_eq!(shift(&[(0.5, 0.5); 10]).unwrap().covers_zero(), Some(true));
+        assert_eq!(shift(&[(0.5, 0.7); 10]).unwrap().covers_zero(), None);
+        assert_eq!(shift(&[]), None);
+        // Own answers pass in 20 of 20, those of others to the same questions in 10.
+        let own: Vec<(bool, bool)> = (0..20).map(|i| (true, i % 2 == 0)).collect();
+        let found = self_preference(&own).unwrap();
+        assert!((found.mean - 0.5).abs() < 1e-12 && found.covers_zero() == Some(false), "{found:?}");
+    }
+}

@@ -25,8 +25,13 @@ pub fn without_exception(source: &Source, table: &Table) -> Option<Planted> {
         if !table.marked && body.chars().count() > SHORT {
             continue;
         }
+        // The marker of a citation stays.
+        let body = match body.trim_end().rfind(" [") {
+            Some(at) if body.trim_end().ends_with(']') => body.get(..at).unwrap_or(body),
+            _ => body,
+        };
         let marks = body.len() - body.trim_end_matches(|c: char| !c.is_alphanumeric() && c != ')' && c != '%').len();
-        let end = sentence.end - marks;
+        let end = sentence.start + body.len() - marks;
         for words in &table.exception.front {
             let Some(at) = borders.places(words).into_iter().find(|r| r.start > sentence.start && r.end < end) else { continue };
             let behind = text.get(at.end..).unwrap_or_default().trim_start();

@@ -125,8 +125,8 @@ pub struct Twin {
     pub was: String,
     /// What was taken out and what stands there instead.
     pub edit: Change,
-    /// The passages.
-    pub contexts: Vec<Passage>,
+    /// The passages, as `ragline inspect` takes them.
+    pub contexts: Vec<String>,
     /// What a good judge says: `fail`, and `pass` of a paraphrase.
     pub label: &'static str,
 }
@@ -174,7 +174,7 @@ pub fn twin(source: &Source, pool: &Pool, kind: Kind, seed: u64) -> Option<Twin>
         edit: Change { from: was.get(edit.at.clone())?.to_owned(), to: edit.with },
         answer,
         was,
-        contexts,
+        contexts: contexts.into_iter().map(|c| c.text).collect(),
         label: if kind.is_clean() { "pass" } else { "fail" },
     })
 }

@@ -99,7 +99,10 @@ impl Sentence<'_> {
             let places = self.loose(w).into_iter().chain(self.loose(&capital(w)));
             places.into_iter().any(|o| data.closed || o.end <= r.start)
         });
+        // `[citation needed]` is no verb of the sentence.
+        let noted = front.rfind('[').is_some_and(|i| !front.get(i..).is_some_and(|t| t.contains(']')));
         !relative
+            && !noted
             && !data.not_behind.iter().any(|w| ends_with_word(front.trim_end(), w))
             && !data.not_before.iter().any(|w| behind.starts_with(w.as_str()))
     }

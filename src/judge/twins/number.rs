@@ -199,7 +199,7 @@ fn in_range(text: &str, at: &Range<usize>) -> bool {
         Some(c) if joins(c) => chars.next().is_some_and(|c| digit(c).is_some()),
         Some('+' | '=' | '<' | '>' | '^' | '{' | '}') => true,
         Some(' ') if chars.next().is_some_and(|c| matches!(c, '+' | '=' | '<' | '>' | '×')) => true,
-        Some(c) => c.is_ascii_alphabetic() || (c == ' ' && chars.next().is_some_and(|c| is_dash(c) && chars.find(|c| *c != ' ').is_some_and(|c| digit(c).is_some()))),
+        Some(c) => c.is_ascii_alphabetic() || (c.is_numeric() && digit(c).is_none()) || (c == ' ' && chars.next().is_some_and(|c| is_dash(c) && chars.find(|c| *c != ' ').is_some_and(|c| digit(c).is_some()))),
         None => false,
     };
     touches(Box::new(before.chars().rev())) || touches(Box::new(behind.chars()))
