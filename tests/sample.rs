@@ -40,8 +40,20 @@ fn written(rows: &[Vec<String>]) -> Vec<u8> {
     writer.into_inner().unwrap()
 }
 
-const NAMES: [&str; 12] =
-    ["suite", "id", "layer", "question", "reference", "answer", "passages", "verdict", "because", "by", "weight", "digest"];
+const NAMES: [&str; 12] = [
+    "suite",
+    "id",
+    "layer",
+    "question",
+    "reference",
+    "answer",
+    "passages",
+    "verdict",
+    "because",
+    "by",
+    "weight",
+    "digest",
+];
 
 #[test]
 fn a_sheet_goes_out_and_comes_back() {
@@ -63,15 +75,24 @@ fn a_sheet_goes_out_and_comes_back() {
     folder.write("sheet.csv", &written(&rows));
     let import = ["labels", "import", "sheet.csv", "--by", "Lan", "--today", "2026-11-30"];
     let others = rows.len() - 4;
-    folder.run(&import).exits(0).shows(&[&format!("3 labels written, 0 were there already, {others} rows without a verdict")]);
+    folder
+        .run(&import)
+        .exits(0)
+        .shows(&[&format!("3 labels written, 0 were there already, {others} rows without a verdict")]);
     let labels: Vec<_> = lines(&folder.read("suites/shop.labels.jsonl")).collect();
     assert_eq!(labels.len(), 4);
-    assert!(labels.iter().skip(1).all(|l| l["by"] == "Lan" && l["at"] == "2026-11-30" && l["layer"] == "facts"), "{labels:?}");
+    assert!(
+        labels.iter().skip(1).all(|l| l["by"] == "Lan" && l["at"] == "2026-11-30" && l["layer"] == "facts"),
+        "{labels:?}"
+    );
     let measured = lines(&folder.run(&["labels", "--json"]).exits(0).out).next().unwrap();
     assert!(measured.to_string().contains("facts"), "{measured}");
     folder.run(&["labels"]).exits(0).shows(&["facts"]);
     // A second time nothing is new, on whatever day.
-    folder.run(&["labels", "import", "sheet.csv", "--by", "Lan", "--today", "2026-12-01"]).exits(0).shows(&["0 labels written, 3 were there"]);
+    folder
+        .run(&["labels", "import", "sheet.csv", "--by", "Lan", "--today", "2026-12-01"])
+        .exits(0)
+        .shows(&["0 labels written, 3 were there"]);
 }
 
 #[test]
@@ -81,7 +102,8 @@ fn a_workbook_has_the_same_rows() {
     folder.run(&["sample", "--fraction", "1", "--out", "sheet.xlsx"]).exits(0);
     let mut book: Xlsx<_> = open_workbook(folder.path().join("sheet.xlsx")).unwrap();
     let range = book.worksheet_range("sample").unwrap();
-    let rows: Vec<Vec<String>> = range.rows().map(|r| r.iter().map(|c| c.as_string().unwrap_or_default()).collect()).collect();
+    let rows: Vec<Vec<String>> =
+        range.rows().map(|r| r.iter().map(|c| c.as_string().unwrap_or_default()).collect()).collect();
     let sheet = records(&folder.read("sheet.csv"));
     assert_eq!(rows.len(), sheet.len());
     for (book, sheet) in rows.iter().zip(&sheet) {

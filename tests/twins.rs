@@ -46,14 +46,18 @@ fn numbers_keep_their_writing() {
     becomes("en", "Returns within 14 days.", Kind::NumPm1, &["Returns within 13 days.", "Returns within 15 days."]);
     // The zeros at the end stay, and a first digit does not become 0.
     let digit = planted("vi", "Đơn từ 3.000.000 đồng được xác nhận.", "", Kind::NumDigit).unwrap();
-    assert!(digit.contains(".000.000 đồng") && !digit.contains("3.000.000") && !digit.contains("0.000.000.000"), "{digit}");
-    let swapped = planted("en", "Returns within 14 days.", "Repairs take 30 days and 9 hours.", Kind::NumSwap);
+    assert!(
+        digit.contains(".000.000 đồng") && !digit.contains("3.000.000") && !digit.contains("0.000.000.000"),
+        "{digit}"
+    );
+    let swapped = planted("en", "Returns within 14 days.", "Repairs take 30 days, and 9 hours of work.", Kind::NumSwap);
     assert_eq!(swapped.as_deref(), Some("Returns within 30 days."));
 }
 
 #[test]
 fn years_ranges_and_orders_are_no_counts() {
-    for answer in ["It opened in 1998.", "It takes 7–10 days.", "From 30 to 50 people came.", "It was the 19th time."] {
+    for answer in ["It opened in 1998.", "It takes 7–10 days.", "From 30 to 50 people came.", "It was the 19th time."]
+    {
         assert_eq!(planted("en", answer, "", Kind::Num2x3), None, "{answer}");
     }
     becomes("en", "It opened in 1998.", Kind::DateOff1, &["It opened in 1997.", "It opened in 1999."]);
@@ -80,7 +84,9 @@ fn verbs_are_negated_where_that_contradicts() {
     becomes("zh", "北京是中国的首都。", Kind::NegFlip, &["北京不是中国的首都。"]);
     becomes("th", "กรุงเทพเป็นเมืองหลวงของประเทศไทย", Kind::NegFlip, &["กรุงเทพไม่ได้เป็นเมืองหลวงของประเทศไทย"]);
     // Some are and some are not; the verb of a clause is not the sentence's; 联合会 is no 会.
-    for (lang, answer) in [("en", "Some goods are returned."), ("en", "The man who was late left."), ("zh", "他在联合会工作了三年。")] {
+    for (lang, answer) in
+        [("en", "Some goods are returned."), ("en", "The man who was late left."), ("zh", "他在联合会工作了三年。")]
+    {
         assert_eq!(planted(lang, answer, "", Kind::NegFlip), None, "{answer}");
     }
 }
@@ -88,7 +94,11 @@ fn verbs_are_negated_where_that_contradicts() {
 #[test]
 fn exceptions_are_left_out() {
     let cases = [
-        ("vi", "Hàng thanh lý không được đổi trả, trừ khi lỗi kỹ thuật được báo trong 48 giờ.", "Hàng thanh lý không được đổi trả."),
+        (
+            "vi",
+            "Hàng thanh lý không được đổi trả, trừ khi lỗi kỹ thuật được báo trong 48 giờ.",
+            "Hàng thanh lý không được đổi trả.",
+        ),
         ("zh", "清仓商品不予退换，在48小时内反馈技术故障的除外。", "清仓商品不予退换。"),
         ("th", "ออเดอร์ครบ 2,000 บาทส่งฟรี ยกเว้นสินค้าชิ้นใหญ่", "ออเดอร์ครบ 2,000 บาทส่งฟรี"),
         ("en", "All orders ship free, except for bulky goods, within a week.", "All orders ship free within a week."),
@@ -148,7 +158,16 @@ fn the_shops_have_twins_of_every_language() {
         *counts.entry((text("lang"), text("kind"))).or_default() += 1;
     }
     for lang in ["en", "th", "vi", "zh"] {
-        for kind in ["num_2x3", "num_digit", "num_swap", "unit_swap", "neg_flip", "add_unsupported", "cite_swap", "clean_paraphrase"] {
+        for kind in [
+            "num_2x3",
+            "num_digit",
+            "num_swap",
+            "unit_swap",
+            "neg_flip",
+            "add_unsupported",
+            "cite_swap",
+            "clean_paraphrase",
+        ] {
             let n = counts.get(&(lang.to_owned(), kind.to_owned())).copied().unwrap_or(0);
             assert!(n >= 3, "{lang} {kind}: {n}");
         }
@@ -169,7 +188,8 @@ fn kinds_and_numbers_are_chosen() {
     let folder = Folder::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let out = folder.path().join("few.jsonl");
-    let args = ["judge", "twins", "shop-vi", "--kind", "num_2x3", "--kind", "neg_flip", "--most", "5", "--sentences", "--out"];
+    let args =
+        ["judge", "twins", "shop-vi", "--kind", "num_2x3", "--kind", "neg_flip", "--most", "5", "--sentences", "--out"];
     ragline(root, &[args.as_slice(), &[out.to_str().unwrap()]].concat()).exits(0);
     let text = folder.read("few.jsonl");
     let kinds: Vec<Value> = lines(&text).map(|t| t["kind"].clone()).collect();

@@ -54,9 +54,14 @@ pub(crate) fn grade(folder: &Path, args: &GradeArgs) -> Result<Exit> {
         }
     };
     let lines = text.lines().map(|l| l.trim_start_matches('\u{feff}').trim()).zip(1..).filter(|(l, _)| !l.is_empty());
-    let items = lines.map(|(l, n)| Item::read(l, n).map_err(|why| format!("line {n}: {why}"))).collect::<Result<Vec<_>, _>>();
+    let items =
+        lines.map(|(l, n)| Item::read(l, n).map_err(|why| format!("line {n}: {why}"))).collect::<Result<Vec<_>, _>>();
     let found = items.and_then(|items| {
-        if items.is_empty() { Err("no labelled answer in this file".to_owned()) } else { measure(&items, judge.as_ref()) }
+        if items.is_empty() {
+            Err("no labelled answer in this file".to_owned())
+        } else {
+            measure(&items, judge.as_ref())
+        }
     });
     match found {
         Ok(found) => {

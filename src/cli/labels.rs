@@ -169,9 +169,8 @@ fn import(opened: &Opened, args: &ImportArgs) -> Result<Exit> {
         }
     };
     // The day on which a label was written down does not make it another one.
-    let same = |a: &Label, b: &Label| {
-        Label { at: None, line: 0, ..a.clone() } == Label { at: None, line: 0, ..b.clone() }
-    };
+    let same =
+        |a: &Label, b: &Label| Label { at: None, line: 0, ..a.clone() } == Label { at: None, line: 0, ..b.clone() };
     let (mut written, mut there) = (0, 0);
     for (suite, label) in placed {
         if known.iter().any(|(name, old)| *name == suite.name && same(old, &label)) {

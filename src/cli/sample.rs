@@ -70,7 +70,10 @@ pub(crate) fn sample(folder: &Path, args: &SampleArgs) -> Result<Exit> {
         return Ok(Exit::ReportNotWritten);
     }
     let shown = args.out.display();
-    say(&format!("wrote {shown}: {} verdicts\nfill in verdict and because, then: ragline labels import {shown}\n", rows.len()))?;
+    say(&format!(
+        "wrote {shown}: {} verdicts\nfill in verdict and because, then: ragline labels import {shown}\n",
+        rows.len()
+    ))?;
     Ok(Exit::Open)
 }
 
@@ -93,7 +96,13 @@ fn rows(opened: &Opened, args: &SampleArgs) -> std::result::Result<Vec<Row>, Pro
     for question in questions.iter().filter(|q| q.answer.is_some()) {
         for layer in question.layers.iter().filter(|l| l.outcome == "pass" || l.outcome == "fail") {
             let passed = layer.outcome == "pass";
-            verdicts.push(Verdict { layer: layer.layer.clone(), passed, score: None, threshold: None, tag: tag(question) });
+            verdicts.push(Verdict {
+                layer: layer.layer.clone(),
+                passed,
+                score: None,
+                threshold: None,
+                tag: tag(question),
+            });
             whose.push((question, layer.layer.clone()));
         }
     }

@@ -64,7 +64,9 @@ pub(crate) fn twins(folder: &Path, args: &TwinsArgs) -> Result<Exit> {
         writeln!(text, "{}", serde_json::to_string(twin)?)?;
     }
     if made.is_empty() {
-        bail!("no twin: no right answer has a place for one (an accepted answer, or evidence with a span and a corpus)");
+        bail!(
+            "no twin: no right answer has a place for one (an accepted answer, or evidence with a span and a corpus)"
+        );
     }
     if let Err(e) = file::write(&args.out, text.as_bytes()) {
         say_error(&format!("error: {e}"));
@@ -101,7 +103,8 @@ fn of_suite(suite: &Suite, root: &Path, args: &TwinsArgs) -> std::result::Result
         None => None,
     };
     let path = with_ending(&stem_for(suite.path.parent().unwrap_or(root), suite, None), ANSWERS);
-    let accepted = if path.is_file() { Some(Answers::read(&*read_source(&path, &shown_path(&path, root))?)?) } else { None };
+    let accepted =
+        if path.is_file() { Some(Answers::read(&*read_source(&path, &shown_path(&path, root))?)?) } else { None };
     let (sources, pool) = source::read(suite, corpus.as_ref(), accepted.as_ref(), args.sentences);
     Ok(twins::drawn(&sources, &pool, &args.kind, args.most, args.seed))
 }

@@ -31,7 +31,11 @@ const STATISTICS: [Statistic; 15] = [
     Statistic { name: "sign_flip", given: "differences; `groups`, `seed`", of: permutation },
     Statistic { name: "agreement", given: "both, first, second, neither", of: agreement },
     Statistic { name: "weighted_kappa", given: "counts of a square table, row by row; `weights`", of: weighted },
-    Statistic { name: "ppi", given: "the judge's scores without a label; `labelled` [[judge, person], …]", of: powered },
+    Statistic {
+        name: "ppi",
+        given: "the judge's scores without a label; `labelled` [[judge, person], …]",
+        of: powered,
+    },
     Statistic { name: "labels", given: "both, judge, person, neither, unlabelled, share", of: corrected },
     Statistic { name: "power", given: "n, gains; `sides`, `alpha`, `seen`", of: power },
 ];

@@ -18,7 +18,12 @@ const NO_REASON: &str = "as labelled in a sheet";
 ///
 /// # Errors
 /// Every row that is no label, with its number; a sheet without the columns.
-pub fn read(path: &Path, shown: &str, by: Option<&str>, at: Option<&str>) -> Result<(Vec<(String, Label)>, usize), Problems> {
+pub fn read(
+    path: &Path,
+    shown: &str,
+    by: Option<&str>,
+    at: Option<&str>,
+) -> Result<(Vec<(String, Label)>, usize), Problems> {
     let rows = plain_rows(path)?;
     let mut rows = rows.into_iter();
     let (_, head) = rows.next().unwrap_or_default();
@@ -26,13 +31,15 @@ pub fn read(path: &Path, shown: &str, by: Option<&str>, at: Option<&str>) -> Res
     for needed in ["suite", "id", "layer", "verdict", "digest"] {
         if !column.contains_key(needed) {
             let title = format!("this sheet has no column `{needed}` in its first row");
-            let help = "`ragline sample` writes a sheet with all of them; leave its first row and its columns as they are";
+            let help =
+                "`ragline sample` writes a sheet with all of them; leave its first row and its columns as they are";
             return Err(Problem::error("label-sheet", Place::file(shown), title).help(help).into());
         }
     }
     let (mut labels, mut blank, mut problems) = (Vec::new(), 0, Vec::new());
     for (number, cells) in rows {
-        let cell = |name: &str| column.get(name).and_then(|i| cells.get(*i)).map(|c| c.trim()).filter(|c| !c.is_empty());
+        let cell =
+            |name: &str| column.get(name).and_then(|i| cells.get(*i)).map(|c| c.trim()).filter(|c| !c.is_empty());
         if cell("verdict").is_none() {
             blank += usize::from(cells.iter().any(|c| !c.trim().is_empty()));
             continue;

@@ -86,15 +86,24 @@ impl fmt::Display for Reason {
             Reason::FewItems(class, n) => write!(f, "{n} {class} answers are labelled, at least {ITEMS} are needed"),
             Reason::Recall(class, rate) => {
                 let share = rate.value().unwrap_or_default();
-                write!(f, "finds {} of {} {class} answers ({share:.3}), at least {RECALL} are needed", rate.hits, rate.n)
+                write!(
+                    f,
+                    "finds {} of {} {class} answers ({share:.3}), at least {RECALL} are needed",
+                    rate.hits, rate.n
+                )
             }
             Reason::Agreement(Some(low)) => {
                 write!(f, "AC1 may be as low as {low:.3} (95 % interval), at least {AC1} is needed")
             }
             Reason::Agreement(None) => write!(f, "AC1 has no interval, since nothing was measured"),
-            Reason::Owed(rate) => write!(f, "owes the verdict on {} of {} answers, at most 5 % may lack", rate.hits, rate.n),
+            Reason::Owed(rate) => {
+                write!(f, "owes the verdict on {} of {} answers, at most 5 % may lack", rate.hits, rate.n)
+            }
             Reason::Coin(sum) => {
-                write!(f, "finds wrong and right answers in shares that add up to {sum:.2}; a coin has 1, and 1.2 is needed")
+                write!(
+                    f,
+                    "finds wrong and right answers in shares that add up to {sum:.2}; a coin has 1, and 1.2 is needed"
+                )
             }
         }
     }

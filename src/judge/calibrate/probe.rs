@@ -97,7 +97,8 @@ impl Probe {
         match self {
             Probe::Order => changed.contexts.reverse(),
             Probe::Length => {
-                let sentence = grounded.filter(|s| plain.contexts.iter().any(|c| c.contains(*s)) && !plain.answer.contains(*s))?;
+                let sentence =
+                    grounded.filter(|s| plain.contexts.iter().any(|c| c.contains(*s)) && !plain.answer.contains(*s))?;
                 changed.answer = format!("{} {sentence}", plain.answer);
             }
             Probe::Padding => changed.answer = format!("{} {}", plain.answer, sentences.polite),
@@ -195,7 +196,8 @@ mod tests {
 
     #[test]
     fn flips_are_counted_against_what_is_expected() {
-        let verdicts = [(Some(true), Some(true)), (Some(true), Some(false)), (Some(false), None), (Some(false), Some(false))];
+        let verdicts =
+            [(Some(true), Some(true)), (Some(true), Some(false)), (Some(false), None), (Some(false), Some(false))];
         assert_eq!(flips(Expected::Same, verdicts), Rate::new(1, 3));
         assert_eq!(flips(Expected::Opposite, verdicts), Rate::new(2, 3));
         assert_eq!(flips(Expected::Same, []).value(), None);

@@ -36,7 +36,8 @@ pub fn text(found: &Calibration, seed: u64) -> String {
         let _ = writeln!(out, "{name:<16}{value}");
     }
     if found.people.n() > 0 {
-        let k = found.people.kappa().map_or_else(|| none.to_owned(), |k| with(k, found.people.kappa_interval(Level::P95)));
+        let k =
+            found.people.kappa().map_or_else(|| none.to_owned(), |k| with(k, found.people.kappa_interval(Level::P95)));
         let _ = writeln!(out, "{:<16}{k} between two people, over {} answers", "ceiling kappa", found.people.n());
     }
     if !found.kinds.is_empty() {

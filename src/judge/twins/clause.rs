@@ -3,7 +3,7 @@
 use super::edit::Borders;
 use super::words::Table;
 use super::{Edit, Planted, Pool, Source};
-use crate::text::norm::chars::is_blank;
+use crate::text::norm::chars::{is_blank, is_mark, is_word};
 use crate::text::segment::sentences;
 
 /// What is left of a sentence has at least so many characters.
@@ -30,10 +30,13 @@ pub fn without_exception(source: &Source, table: &Table) -> Option<Planted> {
             Some(at) if body.trim_end().ends_with(']') => body.get(..at).unwrap_or(body),
             _ => body,
         };
-        let marks = body.len() - body.trim_end_matches(|c: char| !c.is_alphanumeric() && c != ')' && c != '%').len();
+        let marks =
+            body.len() - body.trim_end_matches(|c: char| !is_word(c) && !is_mark(c) && c != ')' && c != '%').len();
         let end = sentence.start + body.len() - marks;
         for words in &table.exception.front {
-            let Some(at) = borders.places(words).into_iter().find(|r| r.start > sentence.start && r.end < end) else { continue };
+            let Some(at) = borders.places(words).into_iter().find(|r| r.start > sentence.start && r.end < end) else {
+                continue;
+            };
             let behind = text.get(at.end..).unwrap_or_default().trim_start();
             if table.exception.not.iter().any(|n| behind.starts_with(n.as_str())) {
                 continue;
@@ -44,11 +47,13 @@ pub fn without_exception(source: &Source, table: &Table) -> Option<Planted> {
             }
             // In brackets the clause ends with them, and what stands in front of it must say something.
             let inner = front.rfind(['(', '（']).filter(|i| !front.get(*i..).is_some_and(|t| t.contains([')', '）'])));
-            let alone = inner.is_some_and(|i| front.get(i..).is_some_and(|t| (2..LEFT + 2).contains(&t.trim().chars().count())));
+            let alone = inner
+                .is_some_and(|i| front.get(i..).is_some_and(|t| (2..LEFT + 2).contains(&t.trim().chars().count())));
             if alone {
                 continue;
             }
-            let kept = front.trim_end_matches(|c: char| is_blank(c) || matches!(c, ',' | '，' | ';' | '；' | '(' | '（' | '、'));
+            let kept = front
+                .trim_end_matches(|c: char| is_blank(c) || matches!(c, ',' | '，' | ';' | '；' | '(' | '（' | '、'));
             if kept.chars().count() >= LEFT {
                 let start = sentence.start + kept.len();
                 let opened = front.trim_end().ends_with(['(', '（']);
@@ -90,21 +95,26 @@ fn clause_end(text: &str, from: usize, end: usize, opened: bool, apart: bool) ->
 /// Whether a text is a whole sentence, as far as its marks tell.
 pub fn is_whole(text: &str, table: &Table) -> bool {
     let first = text.chars().next();
-    let cased = first.is_some_and(|c| c.is_lowercase() || matches!(c, '[' | ':' | '：' | '(' | ')' | '）' | '，' | ','));
-    !table.marked || (!cased && text.trim_end_matches(['"', '”', ')', ']', '）', '」']).ends_with(['.', '!', '。', '！']))
+    let cased =
+        first.is_some_and(|c| c.is_lowercase() || matches!(c, '[' | ':' | '：' | '(' | ')' | '）' | '，' | ','));
+    !table.marked
+        || (!cased && text.trim_end_matches(['"', '”', ')', ']', '）', '」']).ends_with(['.', '!', '。', '！']))
 }
 
 /// Adds a sentence of the corpus that no passage of the answer holds, from the same document where it has one.
 pub fn added(source: &Source, pool: &Pool, table: &Table, rng: &mut fastrand::Rng) -> Option<Planted> {
     let documents: Vec<&str> = source.contexts.iter().filter_map(|c| c.doc.as_deref()).collect();
-    let stands = |sentence: &str| source.contexts.iter().any(|c| c.text.contains(sentence)) || source.answer.contains(sentence);
+    let stands =
+        |sentence: &str| source.contexts.iter().any(|c| c.text.contains(sentence)) || source.answer.contains(sentence);
     let points = |sentence: &str| {
         let lower = sentence.to_lowercase();
         let borders = Borders::of(&lower);
         table.pointing.iter().any(|w| borders.loose_places(w).first().is_some_and(|r| r.start == 0))
             || table.pointing_within.iter().any(|w| borders.has(w))
     };
-    let fits = |s: &&super::source::Sentence| is_whole(&s.text, table) && s.text.chars().count() <= ADDED && !points(&s.text) && !stands(&s.text);
+    let fits = |s: &&super::source::Sentence| {
+        is_whole(&s.text, table) && s.text.chars().count() <= ADDED && !points(&s.text) && !stands(&s.text)
+    };
     let near: Vec<_> = pool.sentences.iter().filter(|s| documents.contains(&s.doc.as_str())).filter(fits).collect();
     let far: Vec<_> = if near.is_empty() { pool.sentences.iter().filter(fits).collect() } else { near };
     let chosen = far.get(rng.usize(..far.len().max(1)))?;

@@ -18,7 +18,8 @@ pub fn is_twin(source: &Source, kind: Kind, was: &str, answer: &str, contexts: &
     }
     match kind {
         Kind::Num2x3 | Kind::NumDigit | Kind::NumPm1 | Kind::UnitSwap | Kind::DateOff1 => {
-            outcome(source, was, contexts) != Some(Outcome::Fail) && outcome(source, answer, contexts) == Some(Outcome::Fail)
+            outcome(source, was, contexts) != Some(Outcome::Fail)
+                && outcome(source, answer, contexts) == Some(Outcome::Fail)
         }
         Kind::CleanParaphrase => outcome(source, answer, contexts) == outcome(source, was, contexts),
         Kind::NumSwap | Kind::NegFlip | Kind::EntitySwap => !stands(source, answer, contexts),

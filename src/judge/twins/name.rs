@@ -79,16 +79,19 @@ const PARTICLES: [&str; 14] = ["of", "de", "la", "le", "du", "van", "von", "der"
 /// Whether some words are a name: of several words, each with a large letter but particles; in scripts without large letters
 /// of several parts with a dot or a blank between them.
 fn is_name(words: &str, table: &Table) -> bool {
-    if table.joining.iter().any(|w| Borders::of(words).loose_places(w).first().is_some()) {
+    if table.joining.iter().any(|w| !Borders::of(words).loose_places(w).is_empty()) {
         return false;
     }
     let parts = words.split([' ', '·', '•', '‧']).filter(|w| !w.is_empty()).count();
     if !words.chars().any(|c| c.is_lowercase() || c.is_uppercase()) {
-        return (2..=4).contains(&parts) && words.chars().all(|c| c.is_alphabetic() || is_mark(c) || matches!(c, ' ' | '·' | '•' | '‧'));
+        return (2..=4).contains(&parts)
+            && words.chars().all(|c| c.is_alphabetic() || is_mark(c) || matches!(c, ' ' | '·' | '•' | '‧'));
     }
     let all: Vec<&str> = words.split_whitespace().collect();
     let large = |w: &&str| w.chars().next().is_some_and(char::is_uppercase);
     let article = all.first().is_some_and(|w| matches!(*w, "The" | "A" | "An"));
-    let fits = all.iter().all(|w| large(w) || PARTICLES.contains(w)) && all.first().is_some_and(large) && all.last().is_some_and(large);
+    let fits = all.iter().all(|w| large(w) || PARTICLES.contains(w))
+        && all.first().is_some_and(large)
+        && all.last().is_some_and(large);
     (2..=4).contains(&all.len()) && fits && !article
 }

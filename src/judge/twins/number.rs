@@ -27,7 +27,8 @@ struct Run {
 pub fn doubled(source: &Source) -> Option<Planted> {
     let (run, _) = runs(source).into_iter().next()?;
     let three = 3 * 10_i128.checked_pow(u32::try_from(run.decimals).ok()?)?;
-    let with = rewritten(source.answer.get(run.at.clone())?, run.whole.checked_mul(2)?.checked_add(three)?, run.decimals)?;
+    let with =
+        rewritten(source.answer.get(run.at.clone())?, run.whole.checked_mul(2)?.checked_add(three)?, run.decimals)?;
     Some(Planted::of(source, Edit { at: run.at, with }))
 }
 
@@ -36,7 +37,8 @@ pub fn one_digit(source: &Source, rng: &mut fastrand::Rng) -> Option<Planted> {
     let (run, _) = runs(source).into_iter().next()?;
     let text = source.answer.get(run.at.clone())?;
     // The zeros at the end are seldom meant to the last one.
-    let counted = if run.decimals == 0 { text.trim_end_matches(|c| digit(c) == Some(0) || digit(c).is_none()) } else { text };
+    let counted =
+        if run.decimals == 0 { text.trim_end_matches(|c| digit(c) == Some(0) || digit(c).is_none()) } else { text };
     let places: Vec<(usize, char)> = counted.char_indices().filter(|(_, c)| digit(*c).is_some()).collect();
     let which = rng.usize(..places.len().max(1));
     let (at, c) = *places.get(which)?;
@@ -68,7 +70,8 @@ pub fn swapped(source: &Source, rng: &mut fastrand::Rng) -> Option<Planted> {
                     && m.unit == mention.unit
                     && m.magnitude == mention.magnitude
                     && at.decimals == run.decimals;
-                let same = stated.iter().any(|s| s.value() == m.value() || s.readings.iter().any(|r| m.readings.contains(r)));
+                let same =
+                    stated.iter().any(|s| s.value() == m.value() || s.readings.iter().any(|r| m.readings.contains(r)));
                 if alike && !same {
                     others.extend(passage.text.get(at.at).map(str::to_owned));
                 }
@@ -89,8 +92,10 @@ pub fn other_unit(source: &Source, table: &Table, rng: &mut fastrand::Rng) -> Op
     let borders = Borders::of(text);
     let mut found = Vec::new();
     for (m, run) in countable(text, &source.lang) {
-        let within = |r: &Range<usize>| m.start <= r.start && r.end <= m.end && (r.end <= run.at.start || run.at.end <= r.start);
-        let hits = table.units.iter().flat_map(|(from, to)| borders.ending_places(from).into_iter().map(move |r| (r, to)));
+        let within =
+            |r: &Range<usize>| m.start <= r.start && r.end <= m.end && (r.end <= run.at.start || run.at.end <= r.start);
+        let hits =
+            table.units.iter().flat_map(|(from, to)| borders.ending_places(from).into_iter().map(move |r| (r, to)));
         let hits: Vec<_> = hits.filter(|(r, _)| within(r)).collect();
         // Of units within each other the whole one.
         let longest = hits.iter().map(|(r, _)| r.len()).max();
@@ -114,7 +119,10 @@ pub fn other_date(source: &Source, table: &Table, rng: &mut fastrand::Rng) -> Op
         }
         let all = digits_of(text, m.start..m.end);
         let whole = |r: &Range<usize>| value_of(text.get(r.clone()).unwrap_or_default());
-        let is_year = |r: &&Range<usize>| text.get((*r).clone()).is_some_and(|t| t.chars().count() == 4 && t.chars().all(|c| digit(c).is_some())) && whole(r).is_some_and(|w| YEARS.contains(&w));
+        let is_year = |r: &&Range<usize>| {
+            text.get((*r).clone()).is_some_and(|t| t.chars().count() == 4 && t.chars().all(|c| digit(c).is_some()))
+                && whole(r).is_some_and(|w| YEARS.contains(&w))
+        };
         let is_day = |r: &&Range<usize>| whole(r).is_some_and(|w| (2..=27).contains(&w)) && !year_alone;
         let Some(at) = all.iter().find(is_year).or_else(|| all.iter().find(is_day)) else { continue };
         if in_range(text, at) || is_decade(text, at, table) || (year_alone && !is_year(&at)) {
@@ -137,7 +145,9 @@ fn runs(source: &Source) -> Vec<(Run, Mention)> {
 fn countable(text: &str, lang: &crate::text::pack::Lang) -> Vec<(Mention, Run)> {
     let mut out = Vec::new();
     let all = number::mentions(text, lang);
-    let near = |a: usize, b: usize| a <= b && text.get(a..b).is_some_and(|gap| gap.chars().count() <= GAP && !gap.contains(['(', '（']));
+    let near = |a: usize, b: usize| {
+        a <= b && text.get(a..b).is_some_and(|gap| gap.chars().count() <= GAP && !gap.contains(['(', '（']))
+    };
     let beside = |m: &Mention| all.iter().any(|o| o != m && (near(o.end, m.start) || near(m.end, o.start)));
     for m in all.iter().filter(|m| !beside(m)).cloned() {
         if !matches!(m.kind, Kind::Number | Kind::Percent | Kind::Quantity | Kind::Money)
@@ -191,15 +201,27 @@ fn value_of(text: &str) -> Option<i128> {
 
 /// Whether a number is an end of a range, or goes on behind a letter or a stroke.
 fn in_range(text: &str, at: &Range<usize>) -> bool {
-    let joins = |c: char| is_dash(c) || matches!(c, '/' | '~' | '～' | ':' | '：' | '×' | '.' | ',' | '+' | '=' | '<' | '>' | '^' | '{' | '}');
+    let joins = |c: char| {
+        is_dash(c)
+            || matches!(c, '/' | '~' | '～' | ':' | '：' | '×' | '.' | ',' | '+' | '=' | '<' | '>' | '^' | '{' | '}')
+    };
     let before = text.get(..at.start).unwrap_or_default();
     let behind = text.get(at.end..).unwrap_or_default();
     let touches = |mut chars: Box<dyn Iterator<Item = char> + '_>| match chars.next() {
-        Some(c) if is_dash(c) || matches!(c, '~' | '～') => chars.find(|c| *c != ' ').is_some_and(|c| digit(c).is_some()),
+        Some(c) if is_dash(c) || matches!(c, '~' | '～') => {
+            chars.find(|c| *c != ' ').is_some_and(|c| digit(c).is_some())
+        }
         Some(c) if joins(c) => chars.next().is_some_and(|c| digit(c).is_some()),
         Some('+' | '=' | '<' | '>' | '^' | '{' | '}') => true,
         Some(' ') if chars.next().is_some_and(|c| matches!(c, '+' | '=' | '<' | '>' | '×')) => true,
-        Some(c) => c.is_ascii_alphabetic() || (c.is_numeric() && digit(c).is_none()) || (c == ' ' && chars.next().is_some_and(|c| is_dash(c) && chars.find(|c| *c != ' ').is_some_and(|c| digit(c).is_some()))),
+        Some(c) => {
+            c.is_ascii_alphabetic()
+                || (c.is_numeric() && digit(c).is_none())
+                || (c == ' '
+                    && chars
+                        .next()
+                        .is_some_and(|c| is_dash(c) && chars.find(|c| *c != ' ').is_some_and(|c| digit(c).is_some())))
+        }
         None => false,
     };
     touches(Box::new(before.chars().rev())) || touches(Box::new(behind.chars()))
@@ -209,7 +231,10 @@ fn in_range(text: &str, at: &Range<usize>) -> bool {
 fn is_decade(text: &str, at: &Range<usize>, table: &Table) -> bool {
     let before = text.get(..at.start).unwrap_or_default().trim_end();
     let behind = text.get(at.end..).unwrap_or_default().trim_start();
-    table.decade.iter().any(|w| before.to_lowercase().ends_with(w.as_str()) || behind.to_lowercase().starts_with(w.as_str()))
+    table
+        .decade
+        .iter()
+        .any(|w| before.to_lowercase().ends_with(w.as_str()) || behind.to_lowercase().starts_with(w.as_str()))
 }
 
 /// A whole number in the digits and with the marks of another: groups of three where the other had them.
@@ -231,7 +256,7 @@ fn rewritten(like: &str, whole: i128, decimals: usize) -> Option<String> {
     for (i, c) in digits.chars().enumerate() {
         if i == front {
             out.extend(point);
-        } else if i > 0 && i < front && (front - i) % 3 == 0 {
+        } else if i > 0 && i < front && (front - i).is_multiple_of(3) {
             out.extend(group);
         }
         out.push(char::from_u32(zero + c.to_digit(10)?)?);

@@ -168,7 +168,9 @@ fn claims(text: &str, lang: &Lang) -> Vec<Range<usize>> {
     let most = if table.marked { MOST } else { 4 * MOST };
     let says = |r: &Range<usize>| {
         let text = text.get(r.clone()).unwrap_or_default();
-        is_whole(text, table) && !text.ends_with(['?', '？', ':', '：']) && (LEAST..=most).contains(&text.chars().count())
+        is_whole(text, table)
+            && !text.ends_with(['?', '？', ':', '：'])
+            && (LEAST..=most).contains(&text.chars().count())
     };
     sentences(text, lang).into_iter().filter(says).collect()
 }
