@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
-"""Holds our statistics against scipy and statsmodels: `scripts/stats-reference.py [NAME…]`.
+"""Holds our statistics against scipy, statsmodels, scikit-learn, irrCAC and ppi-python: `scripts/stats-reference.py [NAME…]`.
 
 Each statistic is reckoned for `--inputs` seeded random inputs (1,000) by `ragline inspect stats` and by the others' code, and the
 largest difference is printed with the input that it came of. What is drawn at random (the bootstrap, the permutation of many
 signs) is held against the difference between two seeds of the others' code: it may not be larger. Exit 1 where a difference is
-larger than it may be. Needs scipy and statsmodels; RAGLINE names the binary (target/release/ragline).
+larger than it may be. Needs scipy, statsmodels, scikit-learn, irrCAC and ppi-python; RAGLINE names the binary
+(target/release/ragline).
 """
 import argparse, json, math, os, subprocess, sys
 import numpy as np
+import pandas as pd
+from irrCAC.table import CAC
+from ppi_py import ppi_mean_ci, ppi_mean_pointestimate
 from scipy import optimize, stats
+from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.inter_rater import cohens_kappa
 from statsmodels.stats.multitest import multipletests
@@ -130,6 +135,56 @@ def of_agreement(row):
     return {"kappa": found.kappa, "se": found.std_kappa, "low": clip(found.kappa_low), "high": clip(found.kappa_upp)}
 
 
+def of_ac1(row):
+    """Gwet's AC1 by irrCAC, which rounds to five digits, and PABAK from its definition."""
+    a, b, c, d = row["agreement"]
+    found = CAC(pd.DataFrame([[a, b], [c, d]]), weights="identity", digits=12).gwet()
+    return {"ac1": found["est"]["coefficient_value"], "pabak": 2 * (a + d) / (a + b + c + d) - 1}
+
+
+def draw_weighted(rng):
+    k = int(rng.integers(2, 6))
+    return {"weighted_kappa": [int(x) for x in rng.integers(1, 40, size=k * k)],
+            "weights": str(rng.choice(["linear", "quadratic"]))}
+
+
+def of_weighted(row):
+    """Value, error and interval by statsmodels; the value by scikit-learn too."""
+    k = math.isqrt(len(row["weighted_kappa"]))
+    table = np.array(row["weighted_kappa"]).reshape(k, k)
+    first, second = np.indices((k, k))
+    value = cohen_kappa_score(np.repeat(first, table.ravel()), np.repeat(second, table.ravel()), weights=row["weights"])
+    found = cohens_kappa(table, wt=row["weights"])
+    assert abs(value - found.kappa) < EXACT
+    clip = lambda x: min(1.0, max(-1.0, x))
+    return {"kappa": value, "se": found.std_kappa, "low": clip(found.kappa_low), "high": clip(found.kappa_upp)}
+
+
+def draw_ppi(rng):
+    n, many = int(rng.integers(30, 200)), int(rng.integers(100, 1000))
+    truth = rng.beta(3, 1.5, size=n + many)
+    judge = np.clip(truth + rng.normal(0, rng.uniform(0.05, 0.4), size=n + many), 0, 1)
+    pairs = np.round(np.stack([judge[:n], truth[:n]], axis=1), 4)
+    return {"ppi": [float(f) for f in np.round(judge[n:], 4)], "labelled": pairs.tolist()}
+
+
+def of_ppi(row):
+    """Estimates and intervals by ppi-python with the weight 1 and with ours. It divides variances by n where we divide by n - 1:
+    its interval for values that are spread out by that much is ours."""
+    f, y = np.array(row["labelled"]).T
+    others = np.array(row["ppi"])
+    wide = lambda x: x.mean() + (x - x.mean()) * math.sqrt(len(x) / (len(x) - 1))
+
+    def powered(w):
+        value = float(np.clip(ppi_mean_pointestimate(y, f, others, lam=w)[0], 0, 1))
+        low, high = ppi_mean_ci(wide(y), wide(f), wide(others), alpha=0.05, lam=w)
+        return {"value": value, "low": float(max(0, low[0])), "high": float(min(1, high[0]))}
+
+    spread = (1 + len(y) / len(others)) * others.var(ddof=1)
+    w = float(np.clip(np.cov(y, f)[0, 1] / spread, 0, 1))
+    return {"ppi": powered(1.0), "weight": w, "tuned": powered(w)}
+
+
 def draw_labels(rng):
     return {"labels": [*(int(x) for x in rng.integers(5, 60, size=4)), int(rng.integers(100, 3000)),
                        float(np.round(rng.uniform(0.3, 0.9), 3))]}
@@ -200,6 +255,9 @@ CLOSED = {
     "binomial": (draw_binomial, of_binomial, EXACT),
     "holm": (draw_holm, of_holm, EXACT),
     "kappa": (draw_agreement, of_agreement, EXACT),
+    "ac1": (draw_agreement, of_ac1, EXACT),
+    "weighted_kappa": (draw_weighted, of_weighted, EXACT),
+    "ppi": (draw_ppi, of_ppi, EXACT),
     "labels": (draw_labels, of_labels, EXACT),
     "power": (draw_power, of_power, 1e-7),
     "few_signs": (draw_few_signs, of_few_signs, EXACT),
@@ -207,6 +265,8 @@ CLOSED = {
 
 
 def gap(ours, theirs):
+    if isinstance(theirs, dict):
+        return max(gap(ours[k], v) for k, v in theirs.items())
     if isinstance(theirs, list):
         return max(gap(a, b) for a, b in zip(ours, theirs, strict=True))
     if ours is None or theirs is None:

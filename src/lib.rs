@@ -38,6 +38,7 @@ pub mod harness;
 pub mod history;
 pub mod import;
 pub mod inspect;
+pub mod judge;
 pub mod labels;
 pub mod layer;
 pub mod loosened;

@@ -7,7 +7,7 @@ use ragline::drive::record;
 use ragline::drive::session::{self, Opened};
 use ragline::drive::told::{self, Told};
 use ragline::gate::Exit;
-use ragline::labels::{Label, Seen, digest_of, file, measure};
+use ragline::labels::{Label, Seen, digest_of, file, measure, sheet};
 use ragline::layer::LayerId;
 use ragline::problem::{Problems, shown_path};
 use ragline::report::labels as report;
@@ -34,6 +34,24 @@ pub(crate) struct LabelsArgs {
 enum What {
     /// Say of an answer of a run that a layer passes or fails, and why.
     Add(AddArgs),
+    /// Take labels from a sheet that people filled in, such as `ragline sample` writes.
+    Import(ImportArgs),
+}
+
+/// Rows without a verdict are left out; a label that stands there already is not written twice.
+#[derive(Debug, Args)]
+struct ImportArgs {
+    /// The sheet: a workbook where it ends with `.xlsx`, else CSV.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Who says so, where the sheet does not tell.
+    #[arg(long, value_name = "NAME")]
+    by: Option<String>,
+
+    /// The day that is written down; today when not given.
+    #[arg(long, value_name = "DATE")]
+    today: Option<jiff::civil::Date>,
 }
 
 #[derive(Debug, Args)]
@@ -87,6 +105,7 @@ pub(crate) fn labels(folder: &Path, args: &LabelsArgs) -> Result<Exit> {
     };
     let done = match &args.what {
         Some(What::Add(a)) => return add(&opened, a),
+        Some(What::Import(a)) => return import(&opened, a),
         None => compare(&opened, args),
     };
     match done {
@@ -121,6 +140,49 @@ fn compare(opened: &Opened, args: &LabelsArgs) -> Result<measure::Report, Proble
         labels.push((suite.name.to_string(), of_suite(suite, &opened.project.root)?));
     }
     Ok(measure::measure(&labels, &questions))
+}
+
+fn import(opened: &Opened, args: &ImportArgs) -> Result<Exit> {
+    let day = super::today(args.today).to_string();
+    let root = &opened.project.root;
+    let read = sheet::read(&args.file, &shown_path(&args.file, root), args.by.as_deref(), Some(&day));
+    let placed = read.and_then(|(labels, blank)| {
+        let mut placed = Vec::new();
+        for (name, label) in labels {
+            let suite = opened.suites.iter().find(|s| *s.name == *name).ok_or_else(|| {
+                let names: Vec<&str> = opened.suites.iter().map(|s| s.name.as_ref()).collect();
+                ragline::suggest::suite::unknown(&name, &names)
+            })?;
+            placed.push((suite, label));
+        }
+        let mut known = Vec::new();
+        for suite in &opened.suites {
+            known.extend(of_suite(suite, root)?.into_iter().map(|l| (suite.name.clone(), l)));
+        }
+        Ok((placed, known, blank))
+    });
+    let (placed, known, blank) = match placed {
+        Ok(placed) => placed,
+        Err(problems) => {
+            say_problems(&problems);
+            return Ok(Exit::Usage);
+        }
+    };
+    // The day on which a label was written down does not make it another one.
+    let same =
+        |a: &Label, b: &Label| Label { at: None, line: 0, ..a.clone() } == Label { at: None, line: 0, ..b.clone() };
+    let (mut written, mut there) = (0, 0);
+    for (suite, label) in placed {
+        if known.iter().any(|(name, old)| *name == suite.name && same(old, &label)) {
+            there += 1;
+            continue;
+        }
+        let path = file::path_of(&suite.path);
+        file::add(&path, &suite.name, &label).with_context(|| format!("cannot write {}", shown_path(&path, root)))?;
+        written += 1;
+    }
+    say(&format!("{written} labels written, {there} were there already, {blank} rows without a verdict\n"))?;
+    Ok(Exit::Open)
 }
 
 fn add(opened: &Opened, args: &AddArgs) -> Result<Exit> {

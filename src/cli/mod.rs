@@ -11,10 +11,12 @@ mod evidence;
 mod explain;
 mod export;
 mod facts;
+mod grade;
 mod import;
 mod init;
 mod inspect;
 mod jsonl;
+mod judge;
 mod known;
 mod labels;
 mod lint;
@@ -25,11 +27,13 @@ mod report;
 mod reports;
 mod run;
 mod runs;
+mod sample;
 mod schema;
 mod shard;
 mod show;
 mod target;
 mod trend;
+mod twins;
 
 use anyhow::Result;
 use clap::builder::Resettable;
@@ -104,6 +108,10 @@ enum Command {
     Facts(facts::FactsArgs),
     /// What people say of answers, and how often the rules err by it.
     Labels(labels::LabelsArgs),
+    /// A sheet of answers of a run for people to judge.
+    Sample(sample::SampleArgs),
+    /// What a judge is measured with, and how far it is to be trusted.
+    Judge(judge::JudgeArgs),
     /// A run in the form of others.
     Export(export::ExportArgs),
     /// What the checks make of a text.
@@ -149,6 +157,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Evidence(a) => evidence::evidence(&args.directory, &a),
         Command::Facts(a) => facts::facts(&args.directory, &a),
         Command::Labels(a) => labels::labels(&args.directory, &a),
+        Command::Sample(a) => sample::sample(&args.directory, &a),
+        Command::Judge(a) => judge::judge(&args.directory, &a),
         Command::Export(a) => export::export(&args.directory, &a),
         Command::Inspect(a) => inspect::inspect(&args.directory, &a),
         Command::Explain(a) => explain::explain(&a),

@@ -2,10 +2,11 @@
 
 use super::Input;
 use super::table::table;
+use crate::judge::calibrate::Measured;
 use crate::stats::power::Plan;
 use crate::stats::{
-    Agreement, Corrected, Interval, Labelled, Level, Rate, SEED, Says, Sprt, bca, binomial_below, fisher, holm,
-    mcnemar, mean, sign_flip, tango,
+    Agreement, Corrected, Interval, Labelled, Level, Rate, SEED, Says, Scores, Sprt, Weights, bca, binomial_below,
+    fisher, holm, mcnemar, mean, sign_flip, tango, weighted_kappa,
 };
 use serde_json::{Value, json};
 
@@ -17,7 +18,7 @@ struct Statistic {
 }
 
 /// In the order in which a reader finds them.
-const STATISTICS: [Statistic; 13] = [
+const STATISTICS: [Statistic; 15] = [
     Statistic { name: "wilson", given: "hits, n", of: |g| g.rate(Rate::wilson) },
     Statistic { name: "clopper_pearson", given: "hits, n", of: |g| g.rate(Rate::clopper_pearson) },
     Statistic { name: "percentile", given: "hits, n", of: |g| g.rate(Rate::percentile) },
@@ -29,6 +30,12 @@ const STATISTICS: [Statistic; 13] = [
     Statistic { name: "bca", given: "values; `groups`, `seed`", of: bootstrap },
     Statistic { name: "sign_flip", given: "differences; `groups`, `seed`", of: permutation },
     Statistic { name: "agreement", given: "both, first, second, neither", of: agreement },
+    Statistic { name: "weighted_kappa", given: "counts of a square table, row by row; `weights`", of: weighted },
+    Statistic {
+        name: "ppi",
+        given: "the judge's scores without a label; `labelled` [[judge, person], …]",
+        of: powered,
+    },
     Statistic { name: "labels", given: "both, judge, person, neither, unlabelled, share", of: corrected },
     Statistic { name: "power", given: "n, gains; `sides`, `alpha`, `seen`", of: power },
 ];
@@ -256,13 +263,56 @@ fn agreement(g: &Given<'_>) -> Result<Value, String> {
         return Err(format!("{} items, expected {LABELLED} at most", table.n()));
     }
     let (low, high) = ends(table.kappa_interval(level));
+    let graded = Measured { table, unmeasured: 0 }.graded(g.seed()?);
     let (ac1_low, ac1_high) = ends(table.ac1_interval(level, g.seed()?));
     Ok(json!({
         "n": table.n(), "agreed": table.agreed().value(),
         "kappa": table.kappa(), "se": table.kappa_error(), "low": low, "high": high,
         "pabak": table.pabak(), "ac1": table.ac1(), "ac1_low": ac1_low, "ac1_high": ac1_high,
         "prevalence": table.prevalence(), "recall_of_yes": table.recall().value(),
-        "recall_of_no": table.recall_of_no().value(), "trust": table.trust(g.seed()?).name(),
+        "recall_of_no": table.recall_of_no().value(), "trust": graded.grade.name(), "reasons": graded.reasons(),
+    }))
+}
+
+fn weighted(g: &Given<'_>) -> Result<Value, String> {
+    let counts = g.numbers.iter().map(|n| whole(*n)).collect::<Result<Vec<u64>, _>>()?;
+    let side = (2..=100).find(|k| k * k == counts.len());
+    let side = side.ok_or_else(|| format!("{} counts are no square table of two verdicts or more", counts.len()))?;
+    let weights = match g.input.text("weights")? {
+        None | Some("linear") => Weights::Linear,
+        Some("quadratic") => Weights::Quadratic,
+        Some(other) => return Err(format!("`weights` is `{other}`, expected `linear` or `quadratic`")),
+    };
+    let table: Vec<Vec<u64>> = counts.chunks(side).map(<[u64]>::to_vec).collect();
+    let found = weighted_kappa(&table, weights);
+    let (low, high) = ends(match found {
+        Some(k) => Some(k.interval(g.level()?)),
+        None => None,
+    });
+    Ok(json!({ "kappa": found.map(|k| k.value), "se": found.map(|k| k.error), "low": low, "high": high }))
+}
+
+fn powered(g: &Given<'_>) -> Result<Value, String> {
+    let unlabelled = g.shares()?;
+    let pair = |v: &Value| {
+        let both = v.as_array().and_then(|p| <&[Value; 2]>::try_from(p.as_slice()).ok());
+        let [judge, person] = both.ok_or("`labelled` holds something that is no pair of numbers")?;
+        let number = |v: &Value| v.as_f64().ok_or_else(|| format!("`labelled` holds {v}, which is no number"));
+        Ok::<_, String>((share(number(judge)?)?, share(number(person)?)?))
+    };
+    let labelled = g.input.list("labelled")?.iter().map(pair).collect::<Result<Vec<_>, _>>()?;
+    let scores = Scores { labelled: &labelled, unlabelled: &unlabelled };
+    let level = g.level()?;
+    let shown = |c: Option<Corrected>| {
+        c.map(|c| {
+            let i = c.interval(level);
+            json!({ "value": c.value, "se": c.error, "low": i.low, "high": i.high })
+        })
+    };
+    let tuned = scores.tuned();
+    Ok(json!({
+        "enough": scores.enough(), "labels_alone": shown(scores.labels_alone()), "ppi": shown(scores.ppi()),
+        "tuned": shown(tuned.map(|t| t.0)), "weight": tuned.map(|t| t.1),
     }))
 }
 

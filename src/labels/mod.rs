@@ -6,10 +6,12 @@
 //! nowhere.
 //!
 //! * [`mod@file`] reads `NAME.labels.jsonl` and adds to it;
+//! * [`sheet`] reads labels of a sheet that people filled in;
 //! * [`measure`] compares labels with the outcomes of a run.
 
 pub mod file;
 pub mod measure;
+pub mod sheet;
 
 use crate::digest::Hasher;
 use crate::layer::LayerId;

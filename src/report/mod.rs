@@ -31,6 +31,7 @@ pub mod measure;
 mod order;
 pub mod power;
 pub mod results;
+pub mod sample;
 pub mod sarif;
 pub mod stopped;
 pub mod story;

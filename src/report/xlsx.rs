@@ -94,6 +94,31 @@ pub fn workbook(questions: &[Told]) -> Result<Vec<u8>, XlsxError> {
     book.save_to_buffer()
 }
 
+/// A workbook of one sheet: what stands above the columns, their widths, and rows of texts.
+///
+/// # Errors
+/// More rows than a sheet has, or what the crate reports.
+pub(super) fn plain(name: &str, columns: &[(&str, f64)], rows: &[Vec<String>]) -> Result<Vec<u8>, XlsxError> {
+    let mut book = Workbook::new();
+    let made = ExcelDateTime::from_ymd(2000, 1, 1)?;
+    book.set_properties(&DocProperties::new().set_creation_datetime(&made));
+    let text = Format::new().set_text_wrap().set_align(FormatAlign::Top);
+    let head = text.clone().set_bold().set_background_color(Color::RGB(0x00E7_E6E6));
+    let sheet = book.add_worksheet();
+    sheet.set_name(name)?;
+    for (column, (name, width)) in (0_u16..).zip(columns) {
+        sheet.write_string_with_format(0, column, *name, &head)?;
+        sheet.set_column_width(column, *width)?;
+    }
+    sheet.set_freeze_panes(1, 0)?;
+    for (row, cells) in (1_u32..).zip(rows) {
+        for (column, cell) in (0_u16..).zip(cells).filter(|(_, cell)| !cell.is_empty()) {
+            sheet.write_string_with_format(row, column, clean(cell), &text)?;
+        }
+    }
+    book.save_to_buffer()
+}
+
 /// The answer, or why there is none.
 fn answer(told: &Told) -> String {
     match (&told.answer, &told.failed) {

@@ -9,25 +9,6 @@ type Square = [[f64; 2]; 2];
 /// Shares of the two verdicts of one.
 type Pair = [f64; 2];
 
-/// How far a judge may be trusted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trust {
-    /// Its verdicts may decide.
-    Trusted,
-    /// Its verdicts are shown.
-    Advisory,
-}
-
-impl Trust {
-    /// As files write it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Trust::Trusted => "trusted",
-            Trust::Advisory => "advisory",
-        }
-    }
-}
-
 /// The table of two judges: how often both, the first alone, the second alone and neither said yes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Agreement {
@@ -152,16 +133,6 @@ impl Agreement {
         draws.sort_by(f64::total_cmp);
         let tail = level.alpha() / 2.0;
         Some(Interval { low: quantile_of(&draws, tail), high: quantile_of(&draws, 1.0 - tail) })
-    }
-
-    /// How far the first may be trusted, where the second is right: with the lower end of the 95 % interval of AC1 from .6 on,
-    /// and both verdicts found in .8 of their items or more, of which each has at least fifteen. Kappa is not asked, because of
-    /// its paradox under rare verdicts.
-    pub fn trust(&self, seed: u64) -> Trust {
-        const ITEMS: u64 = 15;
-        let found = |rate: Rate| rate.n >= ITEMS && rate.value().is_some_and(|v| v >= 0.8);
-        let sure = self.ac1_interval(Level::P95, seed).is_some_and(|i| i.low >= 0.6);
-        if sure && found(self.recall()) && found(self.recall_of_no()) { Trust::Trusted } else { Trust::Advisory }
     }
 
     /// The table as shares, with the shares of each word of the first and of the second.

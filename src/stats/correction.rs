@@ -1,5 +1,6 @@
 //! The share that people would find, from few labels and many verdicts of an imperfect judge.
 
+use super::ppi::{LABELS, Moments};
 use super::{Agreement, Interval, Level};
 
 /// A corrected share.
@@ -30,9 +31,6 @@ pub struct Labelled {
     pub share: f64,
 }
 
-/// So many labels are needed, of both verdicts.
-const LABELS: u64 = 30;
-
 impl Labelled {
     /// Whether there are enough labels to correct anything: at least 30, of both verdicts.
     pub fn enough(&self) -> bool {
@@ -50,18 +48,15 @@ impl Labelled {
     /// Prediction-powered inference (Angelopoulos and others 2023; ARES): the judge's share of the unlabelled, corrected by its
     /// mean error on the labelled.
     pub fn ppi(&self) -> Option<Corrected> {
-        self.powered(1.0)
+        Some(self.moments()?.powered(1.0))
     }
 
     /// The same with the weight of the judge at which the error is smallest, from 0 to 1 (PPI++, Angelopoulos, Duchi & Zrnic
     /// 2023): `cov(Y, f) / ((1 + n/N) var f)`. Also that weight.
     pub fn tuned(&self) -> Option<(Corrected, f64)> {
-        let (n, unlabelled) = (self.count()?, self.unlabelled_count()?);
-        let (said, yes) = self.margins(n);
-        let covariance = (self.table.both as f64 / n - said * yes) * n / (n - 1.0);
-        let spread = (1.0 + n / unlabelled) * variance(self.share, unlabelled);
-        let weight = if spread > 0.0 { (covariance / spread).clamp(0.0, 1.0) } else { 0.0 };
-        Some((self.powered(weight)?, weight))
+        let moments = self.moments()?;
+        let weight = moments.weight();
+        Some((moments.powered(weight), weight))
     }
 
     /// The correction of Rogan & Gladen 1978 by the judge's sensitivity and specificity, where the labels come from another
@@ -83,23 +78,18 @@ impl Labelled {
         Some(Corrected { value, error: sum.sqrt() / informed })
     }
 
-    /// `mean(Y) + w (share - mean(f))`, with the variance of `w f` over the unlabelled and of `Y - w f` over the labelled.
-    fn powered(&self, w: f64) -> Option<Corrected> {
+    fn moments(&self) -> Option<Moments> {
         let (n, unlabelled) = (self.count()?, self.unlabelled_count()?);
-        let (said, yes) = self.margins(n);
-        let value = (yes + w * (self.share - said)).clamp(0.0, 1.0);
         let t = &self.table;
-        let rest = [(t.both, 1.0 - w), (t.first, -w), (t.second, 1.0), (t.neither, 0.0)];
-        let mean = rest.iter().map(|(k, v)| *k as f64 * v).sum::<f64>() / n;
-        let squares = rest.iter().map(|(k, v)| *k as f64 * (v - mean).powi(2)).sum::<f64>() / (n - 1.0);
-        let error = (w * w * variance(self.share, unlabelled) / unlabelled + squares / n).sqrt();
-        Some(Corrected { value, error })
-    }
-
-    /// The shares of yes of the judge and of the person among the labelled.
-    fn margins(&self, n: f64) -> (f64, f64) {
-        let t = &self.table;
-        ((t.both + t.first) as f64 / n, (t.both + t.second) as f64 / n)
+        let (said, yes) = ((t.both + t.first) as f64 / n, (t.both + t.second) as f64 / n);
+        Some(Moments {
+            n,
+            unlabelled,
+            said: (said, variance(said, n)),
+            yes: (yes, variance(yes, n)),
+            covariance: (t.both as f64 / n - said * yes) * n / (n - 1.0),
+            share: (self.share, variance(self.share, unlabelled)),
+        })
     }
 
     fn count(&self) -> Option<f64> {

@@ -12,20 +12,24 @@ mod many;
 mod normal;
 mod paired;
 pub mod power;
+mod ppi;
 mod resample;
 mod sequential;
 mod strata;
+mod weighted;
 
-pub use agreement::{Agreement, Trust};
+pub use agreement::Agreement;
 pub use contrast::{Contrast, Test, contrast};
 pub use correction::{Corrected, Labelled};
 pub use fisher::{binomial_below, fisher};
 pub use interval::{Interval, Level};
 pub use many::holm;
 pub use paired::{Paired, mcnemar, tango};
+pub use ppi::Scores;
 pub use resample::{DRAWS, FEWEST, SEED, bca, sign_flip};
 pub use sequential::{Says, Sprt};
 pub use strata::stratified;
+pub use weighted::{Weighted, Weights, weighted_kappa};
 
 /// A count of successes among trials. What was not measured is in neither number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

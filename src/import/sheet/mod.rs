@@ -117,6 +117,17 @@ impl Sheet<'_> {
     }
 }
 
+/// The rows of a sheet as texts, each with its number: of a workbook where the file's name ends with `.xlsx`, else of CSV.
+///
+/// # Errors
+/// A file that cannot be read.
+pub(crate) fn plain_rows(file: &Path) -> Result<Vec<(usize, Vec<String>)>, Problems> {
+    let workbook = file.extension().is_some_and(|e| e.eq_ignore_ascii_case("xlsx"));
+    let table = if workbook { xlsx::read(file, None)? } else { csv::read(file, None)? };
+    let texts = |row: table::Row| (row.number, row.cells.into_iter().map(|c| c.text).collect());
+    Ok(table.rows.into_iter().map(texts).collect())
+}
+
 /// The sheet's columns, a guess of what they hold, what an import would bring, and the command for it. Writes nothing.
 ///
 /// # Errors
