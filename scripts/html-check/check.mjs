@@ -64,12 +64,12 @@ const tests = {
     assert.ok(right.includes("shop-vi::return-window") && right.length < 32);
     await search.fill("doi tra");
     assert.deepEqual(await keysOf(page), right);
-    await search.fill("17 ngày return-window");
+    await search.fill("17 ngày vi::return-window");
     assert.deepEqual(await keysOf(page), ["shop-vi::return-window"]);
     await search.fill("no such words");
     assert.equal(await page.locator("#status").textContent(), "0 of 32 questions");
     await end();
-    for (const [language, words] of [["th", "17 วัน"], ["zh", "17天"], ["en", "17 days"]]) {
+    for (const [language, words] of [["th", "17 วัน"], ["zh", "十七天"], ["en", "17 days"]]) {
       const other = await open(`shop/${language}.html`);
       await other.page.locator("#filter input[name=text]").fill(words);
       assert.ok((await keysOf(other.page)).includes(`shop-${language}::return-window`), words);
@@ -80,10 +80,10 @@ const tests = {
     const { page, said, end } = await open("shop/vi.html", {}, "#shop-vi::express-fee");
     assert.ok(await page.locator('[id="shop-vi::express-fee"] .body').isVisible());
     assert.equal(await page.locator(".question:visible").count(), 1);
-    assert.ok(!(await page.locator("h1").isVisible()));
+    assert.ok(!(await page.locator("#summary").isVisible()));
     assert.match(await page.title(), /^shop-vi::express-fee · /);
     await page.locator("#back").click();
-    assert.ok(await page.locator("h1").isVisible());
+    assert.ok(await page.locator("#summary").isVisible());
     assert.equal(await page.locator(".question:visible").count(), 32);
     await page.goto(`${address("shop/vi.html")}#change=regressed&layer=citation`);
     assert.deepEqual(await keysOf(page), ["shop-vi::express-fee", "shop-vi::points-share"]);
@@ -184,6 +184,7 @@ const tests = {
     // Opened again, they are still there.
     await page.reload();
     assert.equal(await page.locator("#decided").textContent(), "4 decided");
+    await page.locator("#filter button[type=reset]").click();
     await page.locator("#filter select[name=decided]").selectOption("yes");
     assert.equal(await rows(page).count(), 4);
     assert.deepEqual(said, []);
@@ -219,7 +220,7 @@ const tests = {
     for (const directive of ["script-src-elem", "script-src-attr", "style-src-elem", "img-src", "connect-src"]) {
       assert.ok(blocked.seen.includes(directive), `${directive}: ${blocked.seen}`);
     }
-    assert.ok(said.every((line) => /Content Security Policy|violates|blocked|http:\/\/127.0.0.1:9/.test(line)), said.join("\n"));
+    assert.ok(said.every((line) => /Content Security Policy|violates|blocked|^request: x:|http:\/\/127.0.0.1:9/.test(line)), said.join("\n"));
     await end();
     // Markup in the file itself that our writer did not write: the same page with a script put into it.
     const html = readFileSync("shop/vi.html", "utf8").replace("<main>", "<main><script>window.ran = 3</script><b onclick=1>x</b>");
@@ -227,6 +228,20 @@ const tests = {
     const put = await open("shop/put.html");
     assert.equal(await put.page.evaluate(() => window.ran), undefined);
     await put.end();
+  },
+  "hostile text stays text": async () => {
+    const { page, said, end } = await open("many/many.html", {}, "#many::q00000");
+    const on = page.locator(".question.on");
+    assert.ok(await on.locator(".body").isVisible());
+    assert.equal(await page.evaluate(() => window.ran), undefined);
+    assert.equal(await on.locator("img, script, iframe, object, base, noscript").count(), 0);
+    const text = await on.locator(".body").textContent();
+    for (const part of ["<img src=x onerror=\"window.ran = 4\">", "</noscript></details><script>window.ran = 5</script>", "\\u{202e}", "␀"]) {
+      assert.ok(text.includes(part), part);
+    }
+    assert.equal(await page.locator(".question").count(), Number(process.env.QUESTIONS || 5000));
+    assert.deepEqual(said, []);
+    await end();
   },
   "axe finds nothing": async () => {
     let looked = 0;
@@ -269,6 +284,7 @@ const tests = {
   "many questions load and filter fast": async () => {
     const out = [`${(statSync("many/many.html").size / 1e6).toFixed(1)} MB`];
     const loads = [];
+    let slow = false;
     for (let n = 0; n < 5; n += 1) {
       const { page, said, end } = await open("many/many.html");
       const took = await page.evaluate(
@@ -293,9 +309,8 @@ const tests = {
               }),
             [name, value],
           );
-        // Cold: the texts that a search reads may not be prepared yet.
+        // The first one, at once.
         const cold = await filter("text", "17 ngay");
-        await page.waitForTimeout(1500);
         const took = [];
         for (const [name, value] of [
           ["text", "ngay nhan"], ["text", "วัน"], ["text", "退货"], ["text", "item 17"], ["text", ""],
@@ -307,17 +322,28 @@ const tests = {
         const worst = took.reduce((a, b) => (a[0] > b[0] ? a : b));
         const median = took.map((t) => t[0]).sort((a, b) => a - b)[Math.floor(took.length / 2)];
         out.push(`filter: median ${median.toFixed(0)} ms, worst ${worst[0].toFixed(0)} ms (${worst[1]}), first search ${cold.toFixed(0)} ms`);
-        assert.ok(worst[0] < 100, out.join("; "));
+        slow = Math.max(worst[0], cold) >= 100;
+        assert.equal(await rows(page).count(), 100);
+        await page.locator("#more").scrollIntoViewIfNeeded();
+        await page.waitForFunction(() => document.querySelectorAll(".question:not([hidden])").length >= 200);
+        await page.locator("#filter select[name=owner]").focus();
+        await page.keyboard.press("Escape");
         await page.keyboard.press("j");
         await page.keyboard.press("Enter");
         assert.equal(await page.locator(".question:visible").count(), 1);
+        // The last of all is reached by its address.
+        const last = await page.locator(".question").last().getAttribute("id");
+        await page.evaluate((key) => { location.hash = key; }, last);
+        await page.waitForFunction((key) => document.querySelector(".question.on")?.id === key, last);
+        await page.locator("#back").click();
+        assert.ok(await page.locator(".question").last().isVisible());
       }
       assert.deepEqual(said, []);
       await end();
     }
     loads.sort((a, b) => a - b);
     out.push(`load until drawn: median ${loads[2].toFixed(0)} ms, worst ${loads[4].toFixed(0)} ms of 5`);
-    assert.ok(loads[2] < 2000, out.join("; "));
+    assert.ok(!slow && loads[2] < 2000, out.join("; "));
     return out.join("; ");
   },
   "pictures": async () => {

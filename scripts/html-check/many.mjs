@@ -31,12 +31,15 @@ const kinds = [
 mkdirSync(`${folder}/suites`, { recursive: true });
 writeFileSync(`${folder}/ragline.toml`, "version = 1\n");
 writeFileSync(`${folder}/thresholds.toml`, "version = 1\nmax_regressed = 0\n");
+// In the first question, wherever it speaks.
+const hostile = "<img src=x onerror=\"window.ran = 4\"> </noscript></details><script>window.ran = 5</script> \u202e \u0000 <!-- ' & &lt;";
 const [questions, before, after] = [[], [], []];
 for (let n = 0; n < count; n += 1) {
   const [kind, days, id] = [kinds[n % 4], 5 + (n % 20), `q${String(n).padStart(5, "0")}`];
+  const worse = n === 0 ? ` ${hostile}` : "";
   questions.push({
     id,
-    question: kind.ask(n),
+    question: kind.ask(n) + (n === 0 ? " <img src=x onerror=\"window.ran = 6\">" : ""),
     facts: [kind.fact(days)],
     evidence: [{ doc: `item-${n}.md`, span: kind.fact(days) }],
     tags: [`aisle-${n % 12}`, n % 2 ? "odd" : "even"],
@@ -46,10 +49,10 @@ for (let n = 0; n < count; n += 1) {
   const contexts = [0, 1, 2].map((k) => ({
     doc: `item-${n + k}.md`,
     section: ["Items", `Item ${n + k}`],
-    text: `${kind.text(n + k, days + 25 * k)} `.repeat(3),
+    text: `${kind.text(n + k, days + 25 * k)} `.repeat(3) + worse,
     score: 9 - k,
   }));
-  const line = (answer) => ({ id, answer, contexts, usage: { input_tokens: 900 + n % 90, output_tokens: 30 } });
+  const line = (answer) => ({ id, answer: answer + worse, contexts, usage: { input_tokens: 900 + n % 90, output_tokens: 30 } });
   before.push(line(kind.say(n, days)));
   after.push(line(kind.say(n, n % 25 === 0 ? days + 100 : days)));
 }

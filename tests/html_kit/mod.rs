@@ -5,11 +5,11 @@
 const VOID: [&str; 4] = ["meta", "link", "input", "br"];
 
 /// Every element that the report may hold.
-const KNOWN: [&str; 56] = [
+const KNOWN: [&str; 57] = [
     "html", "head", "meta", "link", "title", "style", "body", "a", "header", "main", "footer", "section", "div", "span", "p",
     "h1", "h2", "h3", "h4", "ul", "ol", "li", "dl", "dt", "dd", "table", "caption", "thead", "tbody", "tr", "th", "td", "svg",
     "line", "circle", "details", "summary", "form", "label", "input", "select", "option", "button", "code", "pre", "b", "ins",
-    "del", "mark", "blockquote", "script", "br", "kbd", "dialog", "textarea", "fieldset",
+    "del", "mark", "noscript", "blockquote", "script", "br", "kbd", "dialog", "textarea", "fieldset",
 ];
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,6 +11,7 @@ use crate::report::{clean, cut, story, terminal};
 use crate::suite::Severity;
 use serde::Serialize;
 use std::collections::BTreeSet;
+use unicode_normalization::UnicodeNormalization as _;
 
 /// Code points of a text in a row.
 const ROW: usize = 300;
@@ -33,6 +34,8 @@ pub(super) struct Known {
     expects: String,
     /// The digest of the answer, as labels name it.
     answer: Option<String>,
+    /// What a search reads: the id, the question, the first reason, the answers, folded.
+    text: String,
 }
 
 impl Known {
@@ -53,6 +56,7 @@ impl Known {
             now: sums::now(q).name(),
             expects: q.expects.clone(),
             answer: asked.answer().map(labels::digest_of),
+            text: searched(asked),
         }
     }
 }
@@ -69,6 +73,29 @@ impl<'a> Data<'a> {
     pub(super) fn new(header: &'a RunHeader, questions: Vec<&'a Known>) -> Self {
         Data { run: &header.id, layers: LayerId::ALL.map(LayerId::name), questions }
     }
+}
+
+/// Code points of each text that a search reads.
+const SEARCHED: usize = 2_000;
+
+fn searched(asked: &Asked<'_>) -> String {
+    let q = asked.q;
+    let reason = first_reason(q);
+    let texts = [Some(q.question.as_str()), reason.as_deref(), asked.answer(), q.was_answer.as_deref()];
+    let mut out = terminal::name(q);
+    for text in texts.into_iter().flatten() {
+        out.push('\n');
+        out.push_str(&cut::chars(text, SEARCHED));
+    }
+    folded(&out)
+}
+
+/// A text without case and without the marks of Latin letters, `đ` as `d`; the vowels and tones of Thai stay. The script folds
+/// what is searched for in the same way.
+fn folded(text: &str) -> String {
+    let marks = '\u{300}'..='\u{36f}';
+    let plain: String = text.nfkd().filter(|c| !marks.contains(c)).collect();
+    plain.to_lowercase().replace('đ', "d")
 }
 
 fn severity(severity: Severity) -> &'static str {
@@ -180,4 +207,16 @@ fn select(p: &mut Page, name: &'static str, label: &str, options: &[(&str, &str)
             }
         });
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::folded;
+
+    #[test]
+    fn what_is_searched_has_no_case_and_no_latin_marks() {
+        assert_eq!(folded("ĐỔI Trả, Ｋg ﬁ"), "doi tra, kg fi");
+        assert_eq!(folded("ภายใน ๗ วัน"), "ภายใน ๗ วัน", "vowels and tones of Thai are letters");
+        assert_eq!(folded("退货 七天内"), "退货 七天内");
+    }
 }

@@ -233,14 +233,19 @@ fn one(p: &mut Page, t: &Told, left: usize) -> usize {
     p.inside("details", &[("class", "question"), ("id", &t.known.key)], |p| {
         p.put(&t.row);
         p.line();
-        p.inside("div", &[("class", "body")], |p| {
-            p.put(&t.front);
-            if fits {
-                p.put(&t.passages);
-            } else {
-                p.leaf("p", &[], &format!("The passages are left out for length: ragline show {} --contexts", t.known.key));
-            }
-            p.put(&t.back);
+        // A browser that runs the script takes this for one text, which costs it next to nothing; the script makes elements of
+        // it when the question is opened.
+        p.inside("noscript", &[], |p| {
+            p.inside("div", &[("class", "body")], |p| {
+                p.put(&t.front);
+                if fits {
+                    p.put(&t.passages);
+                } else {
+                    let key = &t.known.key;
+                    p.leaf("p", &[], &format!("The passages are left out for length: ragline show {key} --contexts"));
+                }
+                p.put(&t.back);
+            });
         });
     });
     p.line();

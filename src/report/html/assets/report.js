@@ -1,7 +1,7 @@
 
 "use strict";
-// Filters the list, opens a question as a page of its own, keeps decisions. The page reads without it. Every text is set as
-// text, never as markup.
+// Filters the list, opens a question as a page of its own, keeps decisions. The page reads without it. What it sets itself it
+// sets as text, never as markup.
 (() => {
   const $ = (id) => document.getElementById(id);
   const make = (tag, properties, ...children) => {
@@ -14,33 +14,54 @@
   const list = $("list");
   if (!list) return;
   const rows = Array.from(list.children);
-  const items = data.questions.map((known, at) => ({ ...known, at, row: rows[at], text: null, shown: true }));
+  const items = data.questions.map((known, at) => ({ ...known, at, row: rows[at], shown: true, lit: true }));
   const byKey = new Map(items.map((item) => [item.key, item]));
   const form = $("filter");
   const title = document.title;
+  // Of the questions that a filter leaves, so many stand in the page; more come as the reader gets there.
+  const PAGE = 100;
+  let limit = PAGE;
+  let lit = items;
   let shown = items;
   let open = null;
   let listHash = "";
 
   // Filtering.
 
-  // The same for đ and d, for letters with their marks and without; the vowels and tones of Thai stay.
+  // As the report folded the texts of the questions: the same for đ and d, for letters with their marks and without.
   const fold = (text) => text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/\u0111/g, "d");
-  const textOf = (item) => {
-    if (item.text === null) {
-      const parts = [item.row.firstElementChild, ...item.row.querySelectorAll(".part p")];
-      item.text = fold(parts.map((part) => part.textContent).join("\n"));
-    }
-    return item.text;
-  };
   const controls = Array.from(form.elements).filter((control) => control.name);
   const wanted = () => controls.filter((control) => control.value.trim() !== "").map((c) => [c.name, c.value.trim()]);
   const test = {
     tag: (item, value) => item.tags.includes(value),
     layer: (item, value) => item.layers.includes(value),
     decided: (item, value) => decisions.has(item.key) === (value === "yes"),
-    text: (item, words) => words.every((word) => textOf(item).includes(word)),
+    text: (item, words) => words.every((word) => item.text.includes(word)),
   };
+  const more = make("button", { type: "button", id: "more", textContent: "Show more" });
+  const light = () => {
+    const next = shown.slice(0, limit);
+    const stays = new Set(next);
+    for (const item of lit) {
+      if (stays.has(item)) continue;
+      item.lit = false;
+      if (item !== open) item.row.hidden = true;
+    }
+    for (const item of next) {
+      if (item.lit) continue;
+      item.lit = true;
+      item.row.hidden = false;
+    }
+    lit = next;
+    more.hidden = next.length === shown.length;
+  };
+  // So many that this one is among them.
+  const reach = (at) => {
+    if (at < limit) return;
+    limit = (Math.floor(at / PAGE) + 1) * PAGE;
+    light();
+  };
+  more.addEventListener("click", () => reach(limit));
   const apply = () => {
     const tests = wanted().map(([name, value]) => {
       const right = name === "text" ? fold(value).split(/\s+/) : value;
@@ -48,13 +69,11 @@
       return (item) => holds(item, right);
     });
     shown = items.filter((item) => {
-      const show = tests.every((holds) => holds(item));
-      if (show !== item.shown) {
-        item.shown = show;
-        item.row.hidden = !show;
-      }
-      return show;
+      item.shown = tests.every((holds) => holds(item));
+      return item.shown;
     });
+    limit = PAGE;
+    light();
     const all = items.length.toLocaleString("en");
     const some = shown.length.toLocaleString("en");
     $("status").textContent = shown.length === items.length ? `${all} questions` : `${some} of ${all} questions`;
@@ -78,7 +97,7 @@
   const close = (item) => {
     item.row.classList.remove("on");
     item.row.open = false;
-    item.row.hidden = !item.shown;
+    item.row.hidden = !item.lit;
   };
   const leave = () => {
     root.classList.remove("one");
@@ -89,9 +108,18 @@
     close(last);
     const summary = last.row.firstElementChild;
     if (last.shown) {
+      reach(shown.indexOf(last));
       summary.focus({ preventScroll: true });
       summary.scrollIntoView({ block: "center" });
     }
+  };
+  // To a browser that runs scripts all behind the row of a question is one text, for its speed. It is the report's own markup, in
+  // which every text is escaped; a parsed document runs nothing.
+  const fill = (item) => {
+    const source = item.row.querySelector("noscript");
+    if (!source) return;
+    const parsed = new DOMParser().parseFromString(source.textContent, "text/html");
+    source.replaceWith(...parsed.body.childNodes);
   };
   const view = (item) => {
     if (open && open !== item) close(open);
@@ -100,6 +128,7 @@
     item.row.classList.add("on");
     item.row.hidden = false;
     item.row.open = true;
+    fill(item);
     place(item);
     document.title = `${item.key} · ${title}`;
     const at = shown.indexOf(item);
@@ -107,6 +136,8 @@
     $("before").disabled = at <= 0;
     $("after").disabled = at < 0 || at + 1 >= shown.length;
     scrollTo(0, 0);
+    // The browser itself goes to the fragment of an address later.
+    requestAnimationFrame(() => scrollTo(0, 0));
     item.row.firstElementChild.focus({ preventScroll: true });
   };
   const go = (item) => {
@@ -172,6 +203,7 @@
       history.replaceState(null, "", `#${next.key}`);
       view(next);
     } else {
+      reach(shown.indexOf(next));
       next.row.firstElementChild.focus();
     }
   };
@@ -383,6 +415,10 @@
   bar.setAttribute("role", "group");
   bar.setAttribute("aria-label", "Review");
   form.after(bar);
+  list.after(more);
+  new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && reach(limit), { rootMargin: "600px" }).observe(more);
+  addEventListener("beforeprint", () => reach(shown.length));
+  addEventListener("load", () => open && scrollTo(0, 0));
   document.body.append(many);
   who.addEventListener("input", keep);
   root.classList.add("scripted");
@@ -391,12 +427,4 @@
   apply();
   tell();
   route();
-  // The texts that a search reads, a few at a time, before anybody types.
-  const idle = window.requestIdleCallback || ((work) => setTimeout(() => work({ timeRemaining: () => 8 }), 50));
-  let warm = 0;
-  const prepare = (deadline) => {
-    while (warm < items.length && deadline.timeRemaining() > 2) textOf(items[warm++]);
-    if (warm < items.length) idle(prepare);
-  };
-  idle(prepare);
 })();
