@@ -27,12 +27,16 @@ fn beside() -> Besides {
         {"doc":"doi-tra.md","section":["Thời hạn đổi trả"],"text":"Đổi trả trong 7 NGÀY kể từ ngày nhận <b>hàng</b>.","score":7.1},
         {"doc":"khac.md","text":"Khác.","in_prompt":false}],"usage":{"input_tokens":911,"output_tokens":24}}"#;
     let mut all = Besides::default();
-    all.add("shop-vi", "q14", Beside {
-        language: "vi".into(),
-        expected: vec!["answer".into(), "facts: 7 ngày".into()],
-        spans: vec!["7 ngày kể từ ngày nhận hàng".into(), "7 ngày kể từ".into()],
-        response: Some(response::parse(line.as_bytes()).unwrap().into_owned()),
-    });
+    all.add(
+        "shop-vi",
+        "q14",
+        Beside {
+            language: "vi".into(),
+            expected: vec!["answer".into(), "facts: 7 ngày".into()],
+            spans: vec!["7 ngày kể từ ngày nhận hàng".into(), "7 ngày kể từ".into()],
+            response: Some(response::parse(line.as_bytes()).unwrap().into_owned()),
+        },
+    );
     all
 }
 
@@ -53,7 +57,10 @@ fn the_decision_comes_first_in_the_words_of_the_terminal() {
     for line in &next {
         assert!(terminal.contains(line), "{line}\n{terminal}");
     }
-    assert_eq!(next.len(), terminal.lines().filter(|l| l.contains("   ragline ") || l.starts_with("explain  ")).count());
+    assert_eq!(
+        next.len(),
+        terminal.lines().filter(|l| l.contains("   ragline ") || l.starts_with("explain  ")).count()
+    );
     for count in ["2 regressed", "1 unmeasured", "1 fixed", "1 known failure", "25 unchanged"] {
         assert!(page.within("top", "a").iter().any(|a| a.text == count), "{count}");
         assert!(terminal.contains(count), "{count}");
@@ -100,9 +107,8 @@ fn a_question_has_all_its_evidence() {
     }
     let marked = |name: &str| page.within(q, name).iter().map(|e| e.text.clone()).collect::<Vec<_>>();
     assert_eq!((marked("del"), marked("ins")), (vec!["7".to_owned()], vec!["17 ngày".to_owned()]));
-    let of = |class: &str| {
-        page.within(q, "mark").iter().filter(|m| m.is(class)).map(|m| m.text.clone()).collect::<Vec<_>>()
-    };
+    let of =
+        |class: &str| page.within(q, "mark").iter().filter(|m| m.is(class)).map(|m| m.text.clone()).collect::<Vec<_>>();
     assert_eq!((of("fault"), of("citation")), (vec!["17 ngày".to_owned()], vec!["[1]".to_owned()]));
     assert_eq!(of("evidence"), ["7 NGÀY kể từ"], "in the matching form, and only where it stands");
     assert!(page.within(q, "blockquote").iter().all(|b| b.get("lang") == Some("vi")));
@@ -171,12 +177,9 @@ fn the_policy_names_the_one_script_and_the_one_style() {
 
 #[test]
 fn a_run_that_did_not_begin_and_a_share_of_one_are_told() {
-    let problems: ragline::problem::Problems = ragline::problem::Problem::error(
-        "no-suite",
-        ragline::problem::Place::file("suites"),
-        "no suite in <suites>",
-    )
-    .into();
+    let problems: ragline::problem::Problems =
+        ragline::problem::Problem::error("no-suite", ragline::problem::Place::file("suites"), "no suite in <suites>")
+            .into();
     let mut html = Html::new();
     ragline::report::stopped::emit(&problems, Exit::Usage, &mut html).unwrap();
     let page = Read::new(&html.text());

@@ -109,7 +109,8 @@ fn decision(suite: &str, r: &Reports) {
     for rule in &rules {
         assert!(plain.contains(rule), "{rule}");
     }
-    let broken = r.html.all.iter().find(|e| e.is("rules")).map_or(0, |list| list.text.lines().filter(|l| !l.is_empty()).count());
+    let broken =
+        r.html.all.iter().find(|e| e.is("rules")).map_or(0, |list| list.text.lines().filter(|l| !l.is_empty()).count());
     assert_eq!(broken, failures("rag.gate"));
 }
 
@@ -138,7 +139,10 @@ fn questions(suite: &str, r: &Reports) {
                 assert!(row.text.lines().nth(2).unwrap().ends_with(was), "{key} {name}");
             }
             for finding in layer["findings"].as_array().into_iter().flatten() {
-                assert!(row.text.contains(text(finding, "message")) && row.text.contains(text(finding, "code")), "{key}");
+                assert!(
+                    row.text.contains(text(finding, "message")) && row.text.contains(text(finding, "code")),
+                    "{key}"
+                );
             }
             for metric in ["hit@3", "rr", "ndcg@10"] {
                 if let Some(value) = layer["metrics"][metric].as_f64() {
@@ -151,9 +155,8 @@ fn questions(suite: &str, r: &Reports) {
         let e = &q["evidence"];
         if r.html.id(&key).text.contains("\nBlame\n") {
             let said: Vec<&str> = r.html.within(&key, "dd").iter().map(|d| d.text.as_str()).collect();
-            let facts = ["in_corpus", "in_top_k", "in_prompt", "complete", "answer", "unsupported"].map(|name| {
-                e[name].as_bool().map_or("not known", |b| if b { "yes" } else { "no" })
-            });
+            let facts = ["in_corpus", "in_top_k", "in_prompt", "complete", "answer", "unsupported"]
+                .map(|name| e[name].as_bool().map_or("not known", |b| if b { "yes" } else { "no" }));
             assert_eq!(said[said.len() - 6..], facts, "{key}");
         }
     }
@@ -181,7 +184,13 @@ fn layers(suite: &str, r: &Reports) {
     }
     let plain = r.terminal.split_whitespace().collect::<Vec<_>>().join(" ");
     for p in r.html.within("summary", "p") {
-        for part in p.text.strip_prefix("Means: ").or(p.text.strip_prefix("Refusals: ")).into_iter().flat_map(|t| t.split(" · ")) {
+        for part in p
+            .text
+            .strip_prefix("Means: ")
+            .or(p.text.strip_prefix("Refusals: "))
+            .into_iter()
+            .flat_map(|t| t.split(" · "))
+        {
             assert!(plain.contains(part), "{part}");
         }
     }
@@ -199,9 +208,9 @@ fn crossed(suite: &str, r: &Reports) {
         all += n;
     }
     assert_eq!(all, list.len());
-    for (known, q) in list.iter().zip(list.iter().map(|known| {
-        r.results.iter().find(|q| text(q, "id") == text(known, "id")).unwrap()
-    })) {
+    for (known, q) in
+        list.iter().zip(list.iter().map(|known| r.results.iter().find(|q| text(q, "id") == text(known, "id")).unwrap()))
+    {
         assert_eq!(known["now"], q["outcome"], "{q}");
     }
 }

@@ -133,8 +133,11 @@ impl Reports {
             unwritten: Vec::new(),
         };
         let flags = &reports.flags;
-        let files: Vec<PathBuf> =
-            [&flags.results, &flags.junit, &flags.markdown, &flags.sarif, &flags.html].into_iter().flatten().cloned().collect();
+        let files: Vec<PathBuf> = [&flags.results, &flags.junit, &flags.markdown, &flags.sarif, &flags.html]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect();
         for path in files {
             reports.note(&path, file::remove_old(&path));
         }

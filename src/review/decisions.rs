@@ -117,13 +117,12 @@ pub fn parse(text: &str, shown: &str) -> Result<Decisions, Problems> {
         Problem::error("decisions-file", place, title)
             .help("save the decisions again from the HTML report; `ragline schema decisions` says what a file holds")
     };
-    let file: File = serde_json::from_str(text)
-        .map_err(|e| Problems::from(fault(e.line(), e.column(), format!("no file of decisions: {}", plain_message(&e)))))?;
+    let file: File = serde_json::from_str(text).map_err(|e| {
+        Problems::from(fault(e.line(), e.column(), format!("no file of decisions: {}", plain_message(&e))))
+    })?;
     if file.kind != KIND || file.version != VERSION {
-        let title = format!(
-            "version {} of kind `{}`, expected version {VERSION} of kind `{KIND}`",
-            file.version, file.kind
-        );
+        let title =
+            format!("version {} of kind `{}`, expected version {VERSION} of kind `{KIND}`", file.version, file.kind);
         return Err(fault(0, 0, title).into());
     }
     let (mut all, mut problems) = (Vec::with_capacity(file.decisions.len()), Vec::new());
@@ -149,9 +148,10 @@ fn decision(entry: Entry) -> Result<Decision, String> {
     let said = match (entry.decision.as_str(), entry.layer) {
         ("accept", None) => Said::Accept { reason },
         ("keep", None) => Said::Keep { reason },
-        ("check_wrong", Some(layer)) => {
-            Said::CheckWrong { layer: layer_of(&layer)?, reason: reason.ok_or("`reason` is missing: why is the check wrong?")? }
-        }
+        ("check_wrong", Some(layer)) => Said::CheckWrong {
+            layer: layer_of(&layer)?,
+            reason: reason.ok_or("`reason` is missing: why is the check wrong?")?,
+        },
         ("check_wrong", None) => return Err("`layer` is missing: which layer's check is wrong?".to_owned()),
         ("accept" | "keep", Some(_)) => {
             return Err(format!("`layer` says nothing beside `{}`: it is for `check_wrong`", entry.decision));
@@ -161,7 +161,14 @@ fn decision(entry: Entry) -> Result<Decision, String> {
             return Err(format!("`decision` is `{other}`, expected one of {}{near}", NAMES.join(", ")));
         }
     };
-    Ok(Decision { suite: entry.suite, id, said, who: text(entry.who), expects: text(entry.expects), answer: text(entry.answer) })
+    Ok(Decision {
+        suite: entry.suite,
+        id,
+        said,
+        who: text(entry.who),
+        expects: text(entry.expects),
+        answer: text(entry.answer),
+    })
 }
 
 fn layer_of(name: &str) -> Result<LayerId, String> {
@@ -285,8 +292,7 @@ mod tests {
         let said = prop_oneof![
             text().prop_map(|reason| Said::Accept { reason }),
             text().prop_map(|reason| Said::Keep { reason }),
-            (0_usize..5, "[a-z]{1,9}")
-                .prop_map(|(n, reason)| Said::CheckWrong { layer: LayerId::ALL[n], reason }),
+            (0_usize..5, "[a-z]{1,9}").prop_map(|(n, reason)| Said::CheckWrong { layer: LayerId::ALL[n], reason }),
         ];
         let head = ("[a-z]{1,9}", "[A-Za-z0-9][A-Za-z0-9._-]{0,9}", said);
         (head, text(), text(), text()).prop_map(|((suite, id, said), who, expects, answer)| Decision {

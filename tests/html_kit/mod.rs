@@ -1,15 +1,76 @@
 //! Reads the HTML report: elements, attributes and texts, and panics where they are not as the report promises.
-#![allow(dead_code, unreachable_pub, missing_docs, clippy::unwrap_used, clippy::panic, clippy::string_slice, reason = "for tests")]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::string_slice,
+    reason = "for tests"
+)]
 
 /// Elements without an end.
 const VOID: [&str; 4] = ["meta", "link", "input", "br"];
 
 /// Every element that the report may hold.
 const KNOWN: [&str; 57] = [
-    "html", "head", "meta", "link", "title", "style", "body", "a", "header", "main", "footer", "section", "div", "span", "p",
-    "h1", "h2", "h3", "h4", "ul", "ol", "li", "dl", "dt", "dd", "table", "caption", "thead", "tbody", "tr", "th", "td", "svg",
-    "line", "circle", "details", "summary", "form", "label", "input", "select", "option", "button", "code", "pre", "b", "ins",
-    "del", "mark", "noscript", "blockquote", "script", "br", "kbd", "dialog", "textarea", "fieldset",
+    "html",
+    "head",
+    "meta",
+    "link",
+    "title",
+    "style",
+    "body",
+    "a",
+    "header",
+    "main",
+    "footer",
+    "section",
+    "div",
+    "span",
+    "p",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "ul",
+    "ol",
+    "li",
+    "dl",
+    "dt",
+    "dd",
+    "table",
+    "caption",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+    "svg",
+    "line",
+    "circle",
+    "details",
+    "summary",
+    "form",
+    "label",
+    "input",
+    "select",
+    "option",
+    "button",
+    "code",
+    "pre",
+    "b",
+    "ins",
+    "del",
+    "mark",
+    "noscript",
+    "blockquote",
+    "script",
+    "br",
+    "kbd",
+    "dialog",
+    "textarea",
+    "fieldset",
 ];
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,7 +163,10 @@ impl Read {
     pub fn is_still(&self) {
         for e in &self.all {
             for (name, value) in &e.attributes {
-                assert!(!name.starts_with("on") && name != "style" && name != "src" && name != "srcset", "{name}={value}");
+                assert!(
+                    !name.starts_with("on") && name != "style" && name != "src" && name != "srcset",
+                    "{name}={value}"
+                );
                 if name == "href" {
                     assert!(value.starts_with('#') || value == "data:,", "{value}");
                 }

@@ -65,12 +65,17 @@ mod tests {
 
     #[test]
     fn a_text_stays_a_text() {
-        assert_eq!(html("7 ngày <b>&amp;</b> \"x\" 'y'"), "7 ngày &lt;b&gt;&amp;amp;&lt;/b&gt; &quot;x&quot; &#39;y&#39;");
+        assert_eq!(
+            html("7 ngày <b>&amp;</b> \"x\" 'y'"),
+            "7 ngày &lt;b&gt;&amp;amp;&lt;/b&gt; &quot;x&quot; &#39;y&#39;"
+        );
         assert_eq!(html("a\0b\u{202e}c\u{fffd}"), "a␀b\\u{202e}c\u{fffd}");
         assert_eq!(html("a\r\nb\tc\u{2028}d"), "a\nb c\nd");
         assert!(matches!(html("น้ำ 7 วัน"), Cow::Borrowed(_) | Cow::Owned(_)));
-        assert_eq!(json_in_html("{\"a\":\"</script><!--\u{202e}\u{e0041}\"}"),
-            "{\"a\":\"\\u003c/script\\u003e\\u003c!--\\u202e\\udb40\\udc41\"}");
+        assert_eq!(
+            json_in_html("{\"a\":\"</script><!--\u{202e}\u{e0041}\"}"),
+            "{\"a\":\"\\u003c/script\\u003e\\u003c!--\\u202e\\udb40\\udc41\"}"
+        );
     }
 
     proptest! {

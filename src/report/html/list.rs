@@ -178,7 +178,8 @@ pub(super) fn filters(p: &mut Page, known: &[&Known]) {
             .map(|c| (c.name(), c.words()))
             .collect();
         select(p, "change", "Change", &changes);
-        let all = |of: &dyn Fn(&Known) -> Vec<String>| -> BTreeSet<String> { known.iter().flat_map(|k| of(k)).collect() };
+        let all =
+            |of: &dyn Fn(&Known) -> Vec<String>| -> BTreeSet<String> { known.iter().flat_map(|k| of(k)).collect() };
         let mut plain = |name: &'static str, label: &str, found: BTreeSet<String>, least: usize| {
             let options: Vec<(&str, &str)> = found.iter().filter(|t| !t.is_empty()).map(|t| (&**t, &**t)).collect();
             if options.len() >= least {

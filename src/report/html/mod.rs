@@ -165,7 +165,8 @@ impl Html {
         p.open("meta", &[("name", "color-scheme"), ("content", "light dark")]);
         // Without it a browser asks a server for one.
         p.open("link", &[("rel", "icon"), ("href", "data:,")]);
-        let title = format!("{} · {}", top::headline(&self.run, d), top::subject(self.title.as_deref(), &self.run.header));
+        let title =
+            format!("{} · {}", top::headline(&self.run, d), top::subject(self.title.as_deref(), &self.run.header));
         p.leaf("title", &[], &title);
         p.asset("style", STYLE);
     }

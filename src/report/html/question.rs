@@ -116,7 +116,8 @@ impl Asked<'_> {
                     part("was", &mut |p| spans::pieces(p, &c.was, "del"));
                     part("now", &mut |p| spans::pieces(p, &c.now, "ins"));
                     if c.kind == words::Kind::Alike {
-                        let said = "(the same to the eye: only invisible characters or the composition of letters differ)";
+                        let said =
+                            "(the same to the eye: only invisible characters or the composition of letters differ)";
                         part("", &mut |p| p.text(said));
                     }
                     if !marks.is_empty() {
@@ -173,8 +174,7 @@ impl Asked<'_> {
         if self.q.change == Change::Removed {
             return;
         }
-        let view: Option<ResultView> =
-            results::line_of(self.q).ok().and_then(|line| serde_json::from_str(&line).ok());
+        let view: Option<ResultView> = results::line_of(self.q).ok().and_then(|line| serde_json::from_str(&line).ok());
         section(p, "Layers", |p| {
             scroll(p, "Layers", |p| {
                 p.inside("table", &[], |p| {

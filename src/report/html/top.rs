@@ -203,11 +203,7 @@ fn plot(p: &mut Page, l: &LayerSummary) {
     p.inside("svg", &[("viewBox", &box_), ("width", "160"), ("height", "20"), ("aria-hidden", "true")], |p| {
         let mut line = |class: &str, from: f64, to: f64, top: &str, bottom: &str| {
             let (x1, x2) = (at(from), at(to));
-            p.inside(
-                "line",
-                &[("class", class), ("x1", &x1), ("x2", &x2), ("y1", top), ("y2", bottom)],
-                |_| {},
-            );
+            p.inside("line", &[("class", class), ("x1", &x1), ("x2", &x2), ("y1", top), ("y2", bottom)], |_| {});
         };
         line("axis", 0.0, 1.0, "10", "10");
         line("interval", low, high, "10", "10");
