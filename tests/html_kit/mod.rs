@@ -4,6 +4,7 @@
     unreachable_pub,
     missing_docs,
     clippy::unwrap_used,
+    clippy::expect_used,
     clippy::panic,
     clippy::string_slice,
     reason = "for tests"

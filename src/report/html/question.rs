@@ -282,11 +282,12 @@ impl Asked<'_> {
         let q = self.q;
         section(p, "To type", |p| {
             let name = terminal::name(q);
-            let mut lines = vec![format!("ragline show {name} --was --contexts")];
-            match q.change {
-                Change::Removed => lines = vec![format!("ragline accept --removed {name}")],
-                _ => lines.push(terminal::repeat(self.header, &[q]).0),
-            }
+            let mut lines = if q.change == Change::Removed {
+                vec![format!("ragline accept --removed {name}")]
+            } else {
+                let again = terminal::repeat(self.header, &[q]).0;
+                vec![format!("ragline show {name} --was --contexts"), again]
+            };
             lines.extend(story::accept(&[q]));
             p.leaf("pre", &[], &lines.join("\n"));
         });
