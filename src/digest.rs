@@ -25,6 +25,12 @@ impl Hasher {
         digest.iter().take(16).fold(0, |n, b| n << 8 | u128::from(*b))
     }
 
+    /// The whole digest in base64, as a Content-Security-Policy names a script or a style.
+    pub fn base64(self) -> String {
+        use base64::Engine as _;
+        base64::engine::general_purpose::STANDARD.encode(self.0.finalize())
+    }
+
     /// The first 16 hexadecimal digits.
     pub fn short(self) -> String {
         self.digits(16)

@@ -46,6 +46,7 @@ pub mod power;
 pub mod privacy;
 pub mod problem;
 pub mod report;
+pub mod review;
 pub mod secret;
 pub mod start;
 pub mod stats;

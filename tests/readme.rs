@@ -20,6 +20,7 @@ use ragline::gate::rules::COUNT_RULES;
 use ragline::gate::thresholds::{Metric, Thresholds};
 use ragline::layer::Code;
 use ragline::problem::{Problems, Source, render};
+use ragline::review::decisions;
 use ragline::suite::corpus::Corpus;
 use ragline::suite::{Suite, config, lint, load, schema};
 use ragline::target::response;
@@ -288,6 +289,7 @@ fn problems_of(block: &Block, kind: &str) -> String {
             Ok(b) => format!("not in canonical form, which is\n{}", b.to_toml()),
             Err(p) => rendered(&p),
         },
+        "decisions" => decisions::parse(&text.text, &text.path).err().map(|p| rendered(&p)).unwrap_or_default(),
         "expected" => Named::parse(&text).err().map(|p| rendered(&p.into())).unwrap_or_default(),
         "responses" => {
             let lines = text.text.lines().filter(|l| !l.contains("\"kind\":\"responses\""));
@@ -318,7 +320,7 @@ fn examples_that_are_files_can_be_read() {
             }
         }
     }
-    let kinds = ["baseline", "expected", "ragline", "responses", "suite", "suite.jsonl", "thresholds"];
+    let kinds = ["baseline", "decisions", "expected", "ragline", "responses", "suite", "suite.jsonl", "thresholds"];
     assert_eq!(read, kinds.map(String::from).into());
 }
 
@@ -428,6 +430,7 @@ fn every_key_of_a_file_is_in_its_page() {
     for (kind, page) in [
         ("suite", "docs/suites.md"),
         ("responses", "docs/recordings.md"),
+        ("decisions", "docs/html.md"),
         ("ragline", "docs/targets.md"),
         ("thresholds", "docs/thresholds.md"),
     ] {

@@ -6,10 +6,11 @@ use clap::{Args, ValueEnum};
 use ragline::core::event::Reporter;
 use ragline::core::machine::Finished;
 use ragline::core::plan::Shard;
-use ragline::drive::{env, record};
+use ragline::drive::{env, record, session};
 use ragline::gate::Exit;
 use ragline::problem::Problems;
 use ragline::report::github::Github;
+use ragline::report::html::{self, Besides, Html};
 use ragline::report::junit::{self, Form, Junit, Times};
 use ragline::report::markdown::{Markdown, Passage, Passages, Room};
 use ragline::report::results::Results;
@@ -47,6 +48,10 @@ pub(super) struct ReportFlags {
     /// Write a Markdown report, for a comment on a pull request.
     #[arg(long, value_name = "FILE", env = "RAGLINE_MARKDOWN")]
     markdown: Option<PathBuf>,
+
+    /// Write an HTML report: one file, for a reviewer with a browser.
+    #[arg(long, value_name = "FILE", env = "RAGLINE_HTML")]
+    html: Option<PathBuf>,
 
     /// What the reports are called: two jobs on one pull request need two titles, to keep two comments.
     #[arg(long, value_name = "TEXT", env = "RAGLINE_TITLE")]
@@ -128,8 +133,11 @@ impl Reports {
             unwritten: Vec::new(),
         };
         let flags = &reports.flags;
-        let files: Vec<PathBuf> =
-            [&flags.results, &flags.junit, &flags.markdown, &flags.sarif].into_iter().flatten().cloned().collect();
+        let files: Vec<PathBuf> = [&flags.results, &flags.junit, &flags.markdown, &flags.sarif, &flags.html]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect();
         for path in files {
             reports.note(&path, file::remove_old(&path));
         }
@@ -153,6 +161,11 @@ impl Reports {
         let times = kept.filter(|_| self.times).map(times);
         let junit = self.flags.junit.clone().or(in_folder);
         self.all(&|r| record::emit(finished, r), junit, times, passages, root)?;
+        if self.flags.html.is_some() {
+            // The suites were read for the run; what has become unreadable since is left out.
+            let suites = session::open(&self.folder).map(|o| o.suites).unwrap_or_default();
+            self.html(&|r| record::emit(finished, r), Besides::gather(finished, &suites, kept))?;
+        }
         if let Some(path) = &self.flags.results {
             let mut results = Results::new();
             record::emit(finished, &mut results)?;
@@ -178,6 +191,9 @@ impl Reports {
         if let Some(path) = self.flags.markdown.clone() {
             self.note(&path, file::write(&path, format!("### ragline {}\n", of_shard(shard)).as_bytes()));
         }
+        if let Some(path) = self.flags.html.clone() {
+            self.note(&path, file::write(&path, html::undecided(&format!("ragline {}", of_shard(shard))).as_bytes()));
+        }
         Ok(())
     }
 
@@ -185,7 +201,16 @@ impl Reports {
     pub(super) fn stopped(&mut self, problems: &Problems, exit: Exit) -> Result<()> {
         let junit = self.flags.junit.clone();
         let root = self.folder.clone();
+        self.html(&|r| stopped::emit(problems, exit, r), Besides::default())?;
         self.all(&|r| stopped::emit(problems, exit, r), junit, None, Passages::default(), &root)
+    }
+
+    fn html(&mut self, emit: &dyn Fn(&mut dyn Reporter) -> io::Result<()>, besides: Besides) -> Result<()> {
+        let Some(path) = self.flags.html.clone() else { return Ok(()) };
+        let mut html = Html::new().title(self.flags.title.clone()).besides(besides);
+        emit(&mut html)?;
+        self.note(&path, html.write_to(&path));
+        Ok(())
     }
 
     fn all(

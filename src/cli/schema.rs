@@ -8,7 +8,7 @@ use ragline::suite::schema as schemas;
 
 #[derive(Debug, Args)]
 pub(crate) struct SchemaArgs {
-    /// Which format: suite, responses, ragline, thresholds or labels.
+    /// Which format: suite, responses, ragline, thresholds, labels or decisions.
     #[arg(value_name = "KIND")]
     kind: String,
 }

@@ -11,6 +11,7 @@ use ragline::layer::LayerId;
 use ragline::problem::shown_path;
 use ragline::report::labels as report;
 use ragline::report::terminal::show::{ResultView, View, show as render};
+use ragline::report::wanted;
 use ragline::suite::select::{Selection, Selector};
 use ragline::suite::{Question, Suite};
 use ragline::target::response::{self, Answer};
@@ -253,7 +254,7 @@ fn text(
             name: &format!("{}::{}", suite.name, question.id),
             place: &format!("{}:{}", suite.shown, question.place.line),
             question: &question.text,
-            expected: &expected(question),
+            expected: &wanted::lines(question),
             result: &result,
             response: response.as_ref(),
             failed: of.failed.as_deref(),
@@ -264,19 +265,4 @@ fn text(
         },
         super::look(),
     ))
-}
-
-/// What a question expects, a line each.
-fn expected(question: &Question) -> Vec<String> {
-    let mut lines = vec![question.expect.name().to_owned()];
-    let list = |facts: &[ragline::suite::Fact]| facts.iter().map(ToString::to_string).collect::<Vec<_>>().join(" · ");
-    if !question.facts.is_empty() {
-        lines.push(format!("facts: {}", list(&question.facts)));
-    }
-    if !question.must_not.is_empty() {
-        lines.push(format!("not: {}", list(&question.must_not)));
-    }
-    lines.extend(question.evidence.iter().map(|e| format!("evidence: {e}")));
-    lines.extend(question.reference.iter().map(|r| format!("reference: {r}")));
-    lines
 }

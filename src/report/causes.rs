@@ -20,6 +20,22 @@ pub enum Does {
     Refuses,
 }
 
+impl Does {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Does::Right => "right",
+            Does::Wrong => "wrong",
+            Does::Refuses => "refuses",
+        }
+    }
+}
+
+/// How much of the evidence was in the prompt.
+pub fn whole_or_not(whole: bool) -> &'static str {
+    if whole { "whole" } else { "not whole" }
+}
+
 /// The six ways of answerable questions: whether the evidence was whole in the prompt, and what the answer does.
 pub const WAYS: [(bool, Does, &str); 6] = [
     (true, Does::Right, "as it should be"),
@@ -85,30 +101,14 @@ pub fn text(questions: &[Told]) -> String {
     let c = crossed(questions);
     let mut out = String::from("evidence in the prompt   answer    questions\n");
     for ((whole, does, words), n) in WAYS.iter().zip(c.counts) {
-        let whole = if *whole { "whole" } else { "not whole" };
-        let does = match does {
-            Does::Right => "right",
-            Does::Wrong => "wrong",
-            Does::Refuses => "refuses",
-        };
+        let whole = whole_or_not(*whole);
+        let does = does.name();
         let _ = writeln!(out, "  {whole:<21}  {does:<8}  {n:>9}   {words}");
     }
-    if c.unknown > 0 {
-        let _ = writeln!(
-            out,
-            "  {} more that expect an answer name no evidence or no facts, or could not be measured",
-            c.unknown
-        );
+    for said in besides(&c) {
+        let _ = writeln!(out, "  {said}");
     }
-    if c.refuse.0 > 0 {
-        let _ = writeln!(out, "  {} of {} that must be refused are refused", c.refuse.1, c.refuse.0);
-    }
-    let mut rows: BTreeMap<(u8, &str), Vec<&Told>> = BTreeMap::new();
-    for told in questions.iter().filter(|t| asserts(t)) {
-        if let (Some(row), Some((layer, _))) = (told.row, &told.diagnosis) {
-            rows.entry((row, layer)).or_default().push(told);
-        }
-    }
+    let rows = rows(questions);
     if rows.is_empty() {
         out.push_str("\nno question has a layer at fault\n");
         return out;
@@ -124,6 +124,27 @@ pub fn text(questions: &[Told]) -> String {
         let _ = writeln!(out, "                {}{more}", clean::terminal(&ids.join(" ")));
     }
     out
+}
+
+/// What is said below the table of the six ways.
+pub(super) fn besides(c: &Crossed) -> Vec<String> {
+    let unknown = (c.unknown > 0).then(|| {
+        format!("{} more that expect an answer name no evidence or no facts, or could not be measured", c.unknown)
+    });
+    let refused =
+        (c.refuse.0 > 0).then(|| format!("{} of {} that must be refused are refused", c.refuse.1, c.refuse.0));
+    unknown.into_iter().chain(refused).collect()
+}
+
+/// The questions by the row of their diagnosis and the layer at fault, of what asserts anything.
+pub(super) fn rows(questions: &[Told]) -> BTreeMap<(u8, &str), Vec<&Told>> {
+    let mut rows: BTreeMap<(u8, &str), Vec<&Told>> = BTreeMap::new();
+    for told in questions.iter().filter(|t| asserts(t)) {
+        if let (Some(row), Some((layer, _))) = (told.row, &told.diagnosis) {
+            rows.entry((row, layer)).or_default().push(told);
+        }
+    }
+    rows
 }
 
 /// So many questions of a row are named.

@@ -2,6 +2,7 @@
 //!
 //! * [`terminal`]: the developer who asks which question broke, in which layer, and what to try;
 //! * [`junit`]: the CI server;
+//! * [`html`]: the reviewer who looks at every question, in a browser;
 //! * [`markdown`]: the reviewer, in a step summary or a comment;
 //! * [`github`]: annotations and outputs of a step on GitHub; [`sarif`]: code scanning;
 //! * [`results`]: programs, and the commands that read a run again;
@@ -23,6 +24,7 @@ mod figures;
 pub mod file;
 pub mod gather;
 pub mod github;
+pub mod html;
 pub mod junit;
 pub mod known;
 pub mod labels;
@@ -37,5 +39,6 @@ pub mod stopped;
 pub mod story;
 pub mod terminal;
 pub mod trend;
+pub mod wanted;
 pub mod words;
 pub mod xlsx;

@@ -32,13 +32,16 @@ fn concern(c: Change) -> usize {
 
 /// What blocks first, in the order of concern, critical ones first of their kind.
 pub(super) fn gravest_first(questions: &mut [&QuestionReport]) {
-    questions.sort_by_key(|q| {
-        let free = !matches!(q.verdict, Verdict::Failed | Verdict::Incomplete);
-        let severity = match q.severity {
-            Severity::Critical => 0,
-            Severity::Normal => 1,
-            Severity::Minor => 2,
-        };
-        (free, concern(q.change), severity)
-    });
+    questions.sort_by_key(|q| gravity(q));
+}
+
+/// The place of a question in that order: the gravest is the smallest.
+pub(super) fn gravity(q: &QuestionReport) -> (bool, usize, u8) {
+    let free = !matches!(q.verdict, Verdict::Failed | Verdict::Incomplete);
+    let severity = match q.severity {
+        Severity::Critical => 0,
+        Severity::Normal => 1,
+        Severity::Minor => 2,
+    };
+    (free, concern(q.change), severity)
 }

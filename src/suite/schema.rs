@@ -10,7 +10,7 @@ mod suite;
 use serde_json::{Value, json};
 
 /// The kinds of file that have a schema.
-pub const KINDS: [&str; 5] = ["suite", "responses", "ragline", "thresholds", "labels"];
+pub const KINDS: [&str; 6] = ["suite", "responses", "ragline", "thresholds", "labels", "decisions"];
 
 /// The schema of a kind of file, as indented JSON with a line break at its end; nothing for an unknown kind.
 pub fn schema(kind: &str) -> Option<String> {
@@ -20,6 +20,7 @@ pub fn schema(kind: &str) -> Option<String> {
         "ragline" => ragline::ragline(),
         "thresholds" => files::thresholds(),
         "labels" => files::labels(),
+        "decisions" => files::decisions(),
         _ => return None,
     };
     // Values that were built from literals have only text keys, the one thing that could fail.

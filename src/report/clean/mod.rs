@@ -6,8 +6,10 @@
 //! dropped in silence. A text that needs no cleaning is returned as it is.
 
 mod engine;
+mod html;
 
 pub use engine::{log, sarif, workflow, workflow_property};
+pub use html::{html, json_in_html};
 
 use std::borrow::Cow;
 use std::collections::HashSet;

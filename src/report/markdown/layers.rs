@@ -28,7 +28,7 @@ pub(super) fn tables(d: &Decision) -> String {
 }
 
 /// The head of each column, and how it is set.
-const COLUMNS: [(&str, &str); 6] = [
+pub(in crate::report) const COLUMNS: [(&str, &str); 6] = [
     ("Layer", "---"),
     ("Right, was → now", "---:"),
     ("Share", "---:"),
@@ -51,11 +51,11 @@ fn table(s: &SuiteSummary) -> String {
     out
 }
 
-fn counted(l: &LayerSummary) -> bool {
+pub(in crate::report) fn counted(l: &LayerSummary) -> bool {
     l.pass + l.fail + l.unmeasured > 0
 }
 
-fn row(l: &LayerSummary) -> [String; COLUMNS.len()] {
+pub(in crate::report) fn row(l: &LayerSummary) -> [String; COLUMNS.len()] {
     let n = l.pass + l.fail;
     let was = l.was_pass.map(|w| format!("{w} → ")).unwrap_or_default();
     let right = if n == 0 { "–".to_owned() } else { format!("{was}{} of {n}", l.pass) };
@@ -76,8 +76,8 @@ fn refusals(r: &Refusals) -> String {
     format!("Refusals: {}\n\n", told.join(" · "))
 }
 
-/// What neither a green nor a red run says anything about.
-pub(super) fn unseen(header: &RunHeader, d: &Decision) -> String {
+/// What neither a green nor a red run says anything about, a sentence each.
+pub(in crate::report) fn unseen_by(header: &RunHeader, d: &Decision) -> Vec<String> {
     let mut lines = Vec::new();
     for s in d.suites.iter().take(SUITES) {
         let of = if d.suites.len() > 1 { format!("{}: ", cut::chars(&s.suite, 200)) } else { String::new() };
@@ -111,6 +111,12 @@ pub(super) fn unseen(header: &RunHeader, d: &Decision) -> String {
     if !open.is_empty() {
         lines.push(format!("Rules that were not evaluated: {}", cut::chars(&open.join(", "), 600)));
     }
+    lines
+}
+
+/// The same as a list.
+pub(super) fn unseen(header: &RunHeader, d: &Decision) -> String {
+    let lines = unseen_by(header, d);
     if lines.is_empty() {
         return String::new();
     }

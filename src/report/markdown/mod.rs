@@ -9,6 +9,7 @@ mod details;
 mod layers;
 mod room;
 
+pub(super) use layers::{COLUMNS, counted, row as layer_row, unseen_by};
 pub use room::Room;
 
 use super::gather::Gathered;
@@ -281,7 +282,7 @@ impl Reporter for Markdown {
 }
 
 /// What a reader must know of the run as a whole before anything else, a sentence each.
-fn notices(run: &Gathered, d: &Decision) -> Vec<String> {
+pub(super) fn notices(run: &Gathered, d: &Decision) -> Vec<String> {
     let mut out = Vec::new();
     out.extend(run.header.not_in_full.clone());
     if d.exit != d.exit_if_blocking {

@@ -16,7 +16,7 @@ const CHANGE: usize = 14;
 pub(super) const GROUP: usize = 4;
 
 /// `shop-vi::q14`.
-pub(super) fn name(q: &QuestionReport) -> String {
+pub(in crate::report) fn name(q: &QuestionReport) -> String {
     format!("{}::{}", clean::terminal(&q.suite), q.id)
 }
 
@@ -31,8 +31,13 @@ fn sign(q: &QuestionReport) -> (&'static str, Ink) {
     }
 }
 
+/// The sign of a question.
+pub(in crate::report) fn mark(q: &QuestionReport) -> &'static str {
+    sign(q).0
+}
+
 /// `regressed · critical`, `regressed · tolerated: …`.
-fn state(q: &QuestionReport) -> String {
+pub(in crate::report) fn state(q: &QuestionReport) -> String {
     let mut parts = vec![q.change.words().to_owned()];
     match q.severity {
         Severity::Critical => parts.push("critical".into()),

@@ -2,7 +2,7 @@
 
 use super::block::name;
 use super::paint::{Ink, Line, Paper};
-use crate::core::event::{BaselineState, SuiteHeader};
+use crate::core::event::{BaselineState, RunHeader, SuiteHeader};
 use crate::core::{Change, QuestionReport, Verdict};
 use crate::gate::{Decision, Exit, RuleOutcome, RuleVerdict};
 use crate::loosened::Kind;
@@ -102,6 +102,18 @@ fn rule(p: &mut Paper, r: &RuleOutcome) {
 
 /// What to type next; nothing that the decision itself already says.
 fn next(p: &mut Paper, run: &Gathered, d: &Decision) {
+    let lines = steps(run, d);
+    if !lines.is_empty() {
+        p.blank();
+    }
+    for (label, line) in lines {
+        // Commands are never cut or wrapped: they are there to be copied.
+        p.line(Line::new().ink(&cut::pad(label, 9), Ink::Dim).plain(&line));
+    }
+}
+
+/// What to type next, each line with its label; an empty label goes on with the one above. Cleaned for one line.
+pub(in crate::report) fn steps(run: &Gathered, d: &Decision) -> Vec<(&'static str, String)> {
     let blocking: Vec<&QuestionReport> = run
         .questions
         .iter()
@@ -113,31 +125,10 @@ fn next(p: &mut Paper, run: &Gathered, d: &Decision) {
         lines.push(("show", format!("ragline show {}", name(q))));
     }
     if !blocking.is_empty() && !first {
-        let mut command: Vec<String> = vec!["ragline run".into()];
-        // A suite that is to be repeated as a whole is named, not listed.
-        let all = |s: &&SuiteHeader| {
-            s.questions > FEW && s.questions == blocking.iter().filter(|q| q.suite == s.name).count()
-        };
-        let whole: Vec<&str> = run.header.suites.iter().filter(all).map(|s| &*s.name).collect();
-        let mut named: Vec<String> = Vec::new();
-        for q in &blocking {
-            let what = if whole.contains(&&*q.suite) { clean::terminal(&q.suite).into_owned() } else { name(q) };
-            if named.last() != Some(&what) {
-                named.push(what);
-            }
-        }
-        command.extend(named.iter().take(NAMED).cloned());
-        let mut how = clean::terminal(&run.header.repeat_args).into_owned();
-        if blocking.iter().any(|q| story::wants_recording(q)) {
-            // The same replay would find the same gaps.
-            how = how.replace("--answers replay", "--answers fill");
-        }
-        if !how.is_empty() {
-            command.push(how);
-        }
-        lines.push(("repeat", command.join(" ")));
-        if named.len() > NAMED {
-            lines.push(("", format!("(the first {NAMED} of {})", cut::count(named.len()))));
+        let (command, named) = repeat(&run.header, &blocking);
+        lines.push(("repeat", command));
+        if named > NAMED {
+            lines.push(("", format!("(the first {NAMED} of {})", cut::count(named))));
         }
     }
     let explained = blocking.iter().find_map(|q| story::reasons(q).first().map(|r| r.code));
@@ -155,11 +146,31 @@ fn next(p: &mut Paper, run: &Gathered, d: &Decision) {
         let label = if lines.iter().any(|(l, _)| *l == "next") { "" } else { "next" };
         lines.push((label, clean::terminal(line).into_owned()));
     }
-    if !lines.is_empty() {
-        p.blank();
+    lines
+}
+
+/// The command that asks some questions again as this run did, the first [`NAMED`] of them, and how many names there would be.
+pub(in crate::report) fn repeat(header: &RunHeader, questions: &[&QuestionReport]) -> (String, usize) {
+    let mut command: Vec<String> = vec!["ragline run".into()];
+    // A suite that is to be repeated as a whole is named, not listed.
+    let all =
+        |s: &&SuiteHeader| s.questions > FEW && s.questions == questions.iter().filter(|q| q.suite == s.name).count();
+    let whole: Vec<&str> = header.suites.iter().filter(all).map(|s| &*s.name).collect();
+    let mut named: Vec<String> = Vec::new();
+    for q in questions {
+        let what = if whole.contains(&&*q.suite) { clean::terminal(&q.suite).into_owned() } else { name(q) };
+        if named.last() != Some(&what) {
+            named.push(what);
+        }
     }
-    for (label, line) in lines {
-        // Commands are never cut or wrapped: they are there to be copied.
-        p.line(Line::new().ink(&cut::pad(label, 9), Ink::Dim).plain(&line));
+    command.extend(named.iter().take(NAMED).cloned());
+    let mut how = clean::terminal(&header.repeat_args).into_owned();
+    if questions.iter().any(|q| story::wants_recording(q)) {
+        // The same replay would find the same gaps.
+        how = how.replace("--answers replay", "--answers fill");
     }
+    if !how.is_empty() {
+        command.push(how);
+    }
+    (command.join(" "), named.len())
 }

@@ -13,10 +13,11 @@ use crate::core::event::{BaselineState, Reporter};
 use crate::core::{Change, Event, QuestionReport, SuiteHeader, Verdict};
 use crate::gate::Decision;
 use crate::report::{clean, cut};
-pub(super) use decision::{no_baseline, word};
+pub(super) use block::{mark, name, state};
+pub(super) use decision::{no_baseline, repeat, steps, word};
 use paint::{Ink, Line, Paper};
 use std::io::{self, Write};
-pub(super) use table::{aside, decimal};
+pub(super) use table::{aside, decimal, mean, same_n, share_of, telling};
 
 /// So many changed questions are shown with their story; the rest has a line each.
 const BLOCKS: usize = 20;
@@ -120,24 +121,12 @@ fn head(p: &mut Paper, run: &Gathered, d: &Decision) {
     if let Some(said) = &h.not_in_full {
         p.line(Line::new().ink(&clean::terminal(said), Ink::Warn));
     }
-    let about = |s: &SuiteHeader| {
-        let asked = if s.selected == s.questions {
-            plural(s.questions, "question")
-        } else {
-            format!("{} of {}", cut::count(s.selected), plural(s.questions, "question"))
-        };
-        let mut parts = vec![asked, format!("target {}", clean::terminal(&cut::chars(&s.target, 200)))];
-        if let Some(layers) = d.suites.iter().find(|x| x.suite == s.name) {
-            parts.push(format!("checked {} of {} layers", layers.checked_layers, layers.layers.len()));
-        }
-        parts
-    };
     let profile = h.profile.as_ref().map(|n| format!("profile {}", clean::terminal(n)));
     let title = format!("ragline {}   ", crate::VERSION);
     match h.suites.as_slice() {
         [s] => {
             let mut parts = vec![clean::terminal(&s.name).into_owned()];
-            parts.extend(about(s));
+            parts.extend(about(s, d));
             if let Some(profile) = profile {
                 parts.insert(parts.len() - 1, profile);
             }
@@ -152,7 +141,7 @@ fn head(p: &mut Paper, run: &Gathered, d: &Decision) {
             let width = suites.iter().map(|s| cut::columns(&s.name)).max().unwrap_or(0).min(30);
             for s in suites {
                 let name = format!("  {}   ", cut::pad(&clean::terminal(&s.name), width));
-                p.parts(&name, &about(s));
+                p.parts(&name, &about(s, d));
                 p.line(Line::new().plain(&" ".repeat(width + 5)).ink(&baseline(&s.baseline), Ink::Dim));
             }
         }
@@ -163,7 +152,22 @@ fn head(p: &mut Paper, run: &Gathered, d: &Decision) {
     }
 }
 
-fn baseline(state: &BaselineState) -> String {
+/// What is said of a suite beside its name: how many questions, of what, how many layers; cleaned for one line.
+pub(super) fn about(s: &SuiteHeader, d: &Decision) -> Vec<String> {
+    let asked = if s.selected == s.questions {
+        plural(s.questions, "question")
+    } else {
+        format!("{} of {}", cut::count(s.selected), plural(s.questions, "question"))
+    };
+    let mut parts = vec![asked, format!("target {}", clean::terminal(&cut::chars(&s.target, 200)))];
+    if let Some(layers) = d.suites.iter().find(|x| x.suite == s.name) {
+        parts.push(format!("checked {} of {} layers", layers.checked_layers, layers.layers.len()));
+    }
+    parts
+}
+
+/// With what a suite is compared; cleaned for one line.
+pub(super) fn baseline(state: &BaselineState) -> String {
     match state {
         BaselineState::Present(path) => format!("baseline {}", clean::terminal(path)),
         BaselineState::Missing(path) => format!("no baseline yet: {}", clean::terminal(path)),
@@ -172,7 +176,7 @@ fn baseline(state: &BaselineState) -> String {
 }
 
 /// `1 question`, `1,200 questions`.
-fn plural(n: usize, what: &str) -> String {
+pub(super) fn plural(n: usize, what: &str) -> String {
     format!("{} {what}{}", cut::count(n), if n == 1 { "" } else { "s" })
 }
 
@@ -204,6 +208,11 @@ const COUNTED: [(Change, &str, &str, Ink); 20] = [
 pub fn counted(change: Change, n: usize) -> String {
     let words = COUNTED.iter().find(|c| c.0 == change).map_or(change.words(), |c| if n == 1 { c.1 } else { c.2 });
     format!("{} {words}", cut::count(n))
+}
+
+/// The tally in the order of concern, without what there is none of.
+pub(super) fn tallied(d: &Decision) -> Vec<(Change, usize)> {
+    tally(d).into_iter().map(|(change, n, _)| (change, n)).collect()
 }
 
 /// The tally in the order of concern.

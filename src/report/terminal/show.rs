@@ -228,7 +228,7 @@ fn passages(p: &mut Paper, view: &View<'_>) {
 }
 
 /// `doi-tra.md › Thời hạn đổi trả`, or what there is.
-fn name_of(c: &Context<'_>) -> String {
+pub(in crate::report) fn name_of(c: &Context<'_>) -> String {
     let name = [&c.doc, &c.chunk, &c.url].into_iter().flatten().next().map_or("(without a name)", AsRef::as_ref);
     let mut out = name.to_owned();
     for heading in &c.section {
@@ -245,6 +245,18 @@ fn layer(p: &mut Paper, id: LayerId, l: &LayerView) {
         "unmeasured" => ("?", Ink::Warn),
         _ => ("–", Ink::Dim),
     };
+    let parts = seen(l);
+    let text = clean::terminal(&parts.join(" · ")).into_owned();
+    let head = format!("  {}{sign} ", cut::pad(id.name(), LABEL - 2));
+    p.hanging(&head, ink, &text, Ink::Plain, usize::MAX);
+    for f in &l.findings {
+        let ink = if f.note { Ink::Dim } else { Ink::Plain };
+        p.hanging_ends(&label(""), Ink::Dim, &clean::terminal(&f.message), ink, usize::MAX, &f.code);
+    }
+}
+
+/// What a layer saw, in pieces: why it was skipped, its label, its figures, the facts that are right, the numbers, what is cited.
+fn seen(l: &LayerView) -> Vec<String> {
     let mut parts: Vec<String> = Vec::new();
     parts.extend(l.why.iter().map(|w| w.replace(['-', '_'], " ")));
     let against = l.findings.iter().any(|f| f.code == Code::RefusalFlagDisagrees.as_str());
@@ -262,13 +274,13 @@ fn layer(p: &mut Paper, id: LayerId, l: &LayerView) {
         let cited: Vec<String> = l.cited.iter().map(|index| (index + 1).to_string()).collect();
         parts.push(format!("cites passage {}", cited.join(", ")));
     }
-    let text = clean::terminal(&parts.join(" · ")).into_owned();
-    let head = format!("  {}{sign} ", cut::pad(id.name(), LABEL - 2));
-    p.hanging(&head, ink, &text, Ink::Plain, usize::MAX);
-    for f in &l.findings {
-        let ink = if f.note { Ink::Dim } else { Ink::Plain };
-        p.hanging_ends(&label(""), Ink::Dim, &clean::terminal(&f.message), ink, usize::MAX, &f.code);
-    }
+    parts
+}
+
+/// What a layer of a question saw, as `ragline show` tells it; nothing for a layer that the result does not hold.
+pub(in crate::report) fn seen_by(result: &ResultView, id: LayerId) -> String {
+    let parts = result.layers.get(id.name()).map(seen).unwrap_or_default();
+    clean::terminal(&parts.join(" · ")).into_owned()
 }
 
 /// A value with at most three decimals.

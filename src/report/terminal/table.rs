@@ -101,34 +101,46 @@ pub(in crate::report) fn aside(l: &LayerSummary) -> Option<String> {
     (!said.is_empty()).then(|| said.join(", "))
 }
 
-/// The means of retrieval. One that has neither an interval nor a line of reference beside it is not printed: alone
-/// it says nothing.
-fn means(p: &mut Paper, means: &[Mean]) {
+/// The means of retrieval that are told. One that has neither an interval nor a line of reference beside it is not: alone it says
+/// nothing.
+pub(in crate::report) fn telling(means: &[Mean]) -> Vec<&Mean> {
     let told = |m: &&Mean| m.n > 0 && (m.interval.is_some() || m.random.is_some());
-    let shown: Vec<&Mean> = means.iter().filter(|m| HEADLINES.contains(&m.name.as_str())).filter(told).collect();
-    let Some(first) = shown.first() else { return };
-    let same_n = shown.iter().all(|m| m.n == first.n);
-    let one = |m: &&Mean| {
-        let mut out = format!("{} {}", clean::terminal(&m.name), decimal(m.value));
-        if let Some((lo, hi)) = m.interval {
-            out.push_str(&format!(" [{}, {}]", decimal(lo), decimal(hi)));
-        }
-        let mut beside = Vec::new();
-        if !same_n {
-            beside.push(format!("n {}", m.n));
-        }
-        if let Some(r) = m.random {
-            beside.push(format!("random {}", decimal(r)));
-        }
-        if !beside.is_empty() {
-            out.push_str(&format!(" ({})", beside.join(", ")));
-        }
-        (out, Ink::Plain)
-    };
-    let mut pieces: Vec<_> = shown.iter().map(one).collect();
-    if same_n {
-        pieces.push((format!("n {}", first.n), Ink::Dim));
+    means.iter().filter(|m| HEADLINES.contains(&m.name.as_str())).filter(told).collect()
+}
+
+/// The number of questions of means that have the same one; it is then said once.
+pub(in crate::report) fn same_n(means: &[&Mean]) -> Option<usize> {
+    let first = means.first()?;
+    means.iter().all(|m| m.n == first.n).then_some(first.n)
+}
+
+/// `hit@3 .85 [.68, .94] (random .06)`; with its own `n` where the means differ in it.
+pub(in crate::report) fn mean(m: &Mean, same_n: bool) -> String {
+    let mut out = format!("{} {}", clean::terminal(&m.name), decimal(m.value));
+    if let Some((lo, hi)) = m.interval {
+        out.push_str(&format!(" [{}, {}]", decimal(lo), decimal(hi)));
     }
+    let mut beside = Vec::new();
+    if !same_n {
+        beside.push(format!("n {}", m.n));
+    }
+    if let Some(r) = m.random {
+        beside.push(format!("random {}", decimal(r)));
+    }
+    if !beside.is_empty() {
+        out.push_str(&format!(" ({})", beside.join(", ")));
+    }
+    out
+}
+
+fn means(p: &mut Paper, means: &[Mean]) {
+    let shown = telling(means);
+    if shown.is_empty() {
+        return;
+    }
+    let n = same_n(&shown);
+    let mut pieces: Vec<_> = shown.iter().map(|m| (mean(m, n.is_some()), Ink::Plain)).collect();
+    pieces.extend(n.map(|n| (format!("n {n}"), Ink::Dim)));
     p.row("means      ", &pieces);
 }
 
@@ -139,7 +151,7 @@ fn refusals(p: &mut Paper, r: &Refusals) {
 }
 
 /// `refused wrongly 1/40 .03 [.00, .13]`.
-fn share_of(what: &str, share: &Share) -> String {
+pub(in crate::report) fn share_of(what: &str, share: &Share) -> String {
     match (share.value(), share.interval) {
         (Some(value), Some((low, high))) => {
             format!("{what} {}/{} {} [{}, {}]", share.hits, share.of, decimal(value), decimal(low), decimal(high))

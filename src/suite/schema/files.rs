@@ -3,6 +3,7 @@
 use super::{document, map, text, version, word};
 use crate::gate::thresholds::Metric;
 use crate::layer::LayerId;
+use crate::review::decisions;
 use serde_json::{Value, json};
 
 pub(super) fn labels() -> Value {
@@ -34,6 +35,43 @@ pub(super) fn labels() -> Value {
         "ragline labels",
         "JSON lines: a header, then what people say of answers, a label a line. A line of the file matches this schema. Labels change no outcome.",
         json!({ "anyOf": [header, label] }),
+    )
+}
+
+pub(super) fn decisions() -> Value {
+    let layers: Vec<&str> = LayerId::ALL.iter().map(|l| l.name()).collect();
+    let mut entry = map(
+        "What was decided of one question.",
+        &["suite", "id", "decision"],
+        json!({
+            "suite": text("The suite."),
+            "id": text("The question."),
+            "decision": { "enum": decisions::NAMES, "description": "`accept`: the new answer is right; `keep`: what was accepted stays right; `check_wrong`: a layer judges the answer wrongly." },
+            "layer": { "enum": layers, "description": "The layer whose check is wrong; with `check_wrong` alone, and always there." },
+            "reason": { "type": "string", "description": "Why (default: no reason is given); always with `check_wrong`." },
+            "who": { "type": "string", "description": "Who decided (default: nobody is named)." },
+            "expects": { "type": "string", "description": "The digest of what the question expected, as results write it (default: not checked)." },
+            "answer": { "type": "string", "description": "The answer that was looked at, by the first 16 hexadecimal digits of the sha256 of its text (default: not checked)." },
+        }),
+    );
+    if let Value::Object(map) = &mut entry {
+        map.insert("if".to_owned(), json!({ "properties": { "decision": { "const": "check_wrong" } } }));
+        map.insert("then".to_owned(), json!({ "required": ["layer", "reason"] }));
+        map.insert("else".to_owned(), json!({ "properties": { "layer": false } }));
+    }
+    document(
+        "ragline decisions",
+        "What a reviewer decided of the questions of a run, as the HTML report saves it.",
+        map(
+            "",
+            &["version", "kind", "decisions"],
+            json!({
+                "version": version(),
+                "kind": { "const": decisions::KIND },
+                "run": { "type": "string", "description": "The id of the run that was looked at (default: not known)." },
+                "decisions": { "type": "array", "items": entry, "description": "The decisions, one for a question at most." },
+            }),
+        ),
     )
 }
 

@@ -1,0 +1,3 @@
+//! What a reviewer decides of changed questions.
+
+pub mod decisions;
