@@ -145,3 +145,30 @@ fn histories_of_the_project_are_shown_and_what_is_not_there_is_an_error() {
     folder.write("suites/shop.history.jsonl", b"{\"version\":1}\n");
     folder.run(&["trend"]).exits(2).says(&["history-line", "suites/shop.history.jsonl:1"]);
 }
+
+#[test]
+fn the_brief_says_what_the_run_decided() {
+    let folder = project("version = 1\n");
+    answer(&folder, 27);
+    folder.run(&["run"]).exits(2);
+    let first = folder.run(&["report", "--brief"]).exits(0).out;
+    assert!(first.contains("Nothing is decided") && !first.contains("The gate is"), "{first}");
+    folder.run(&["accept", "--first"]).exits(0);
+    folder.run(&["run"]).exits(0);
+    let open = folder.run(&["report", "--brief"]).exits(0).out;
+    assert!(open.contains("The gate is open") && open.contains("27 questions are as they were"), "{open}");
+    answer(&folder, 25);
+    folder.run(&["run"]).exits(1).shows(&["2 regressed, at most 0"]);
+    let text = folder.run(&["report", "--brief"]).exits(0).out;
+    for words in [
+        "The gate is closed",
+        "2 regressed, at most 0",
+        "2 questions were right and are wrong now: shop::q25, shop::q26",
+        "shop, facts: 25 of 27 right; were there many more such questions, between .766 and .979",
+        "look at one: ragline show shop::q25",
+    ] {
+        assert!(text.contains(words), "{words:?} is not in:\n{text}");
+    }
+    let markdown = folder.run(&["report", "--brief=markdown"]).exits(0).out;
+    assert!(markdown.starts_with("# Run ") && markdown.contains("\n## Decision\n\n- The gate is closed"), "{markdown}");
+}

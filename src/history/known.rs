@@ -63,12 +63,13 @@ mod tests {
     use super::*;
     use crate::history::tests::accepted;
     use crate::problem::Source;
+    use std::sync::Arc;
 
     fn baseline(more: &str) -> Baseline {
         let text = format!(
             "[baseline]\nversion = 1\nmeasure = \"m\"\n\n# Q?\n[question.\"q1\"]\nexpects = \"e1\"\nfacts = \"pass\"\n{more}"
         );
-        Baseline::parse(&Source { path: "b.toml".into(), text }).unwrap()
+        Baseline::parse(&Arc::new(Source { path: "b.toml".into(), text })).unwrap()
     }
 
     fn rate(lines: &[Line], more: &str) -> Option<(u64, u64)> {
@@ -117,7 +118,7 @@ mod tests {
         };
         let known = |lines: &[Line]| {
             let text = "[baseline]\nversion = 1\nmeasure = \"m\"\n\n# Q?\n[question.\"q1\"]\nexpects = \"e1\"\nfacts = \"fail\"\nreason = \"r\"\n";
-            let baseline = Baseline::parse(&Source { path: "b.toml".into(), text: text.into() }).unwrap();
+            let baseline = Baseline::parse(&Arc::new(Source { path: "b.toml".into(), text: text.into() })).unwrap();
             super::known(lines, &baseline).values().next().map(|r| (r.hits, r.n))
         };
         assert_eq!(known(&[fails("1", 0), fails("2", 0)]), Some((10, 10)));

@@ -65,9 +65,12 @@ impl From<Share> for Rate {
     }
 }
 
+/// The lines of whole runs by their ids, and how many were parts.
+type ByRun<'l> = (BTreeMap<&'l str, &'l Line>, usize);
+
 /// The series in some lines, which are in the order of their runs. A run that was made and accepted is one point.
 pub fn series(lines: &[Line]) -> Vec<Series<'_>> {
-    let mut all: BTreeMap<(&str, &str), (BTreeMap<&str, &Line>, usize)> = BTreeMap::new();
+    let mut all: BTreeMap<(&str, &str), ByRun<'_>> = BTreeMap::new();
     for line in lines {
         let (points, partial) = all.entry((&line.suite, &line.target)).or_default();
         if line.partial {

@@ -13,6 +13,7 @@
 //! What they share: [`clean`] (answers are hostile text), [`cut`] (never at a byte), [`words`] (was → now), [`story`]
 //! (what is told about a question).
 
+pub mod brief;
 pub mod causes;
 pub mod clean;
 pub mod compare;

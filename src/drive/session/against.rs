@@ -106,7 +106,7 @@ impl Control {
                 .into());
         };
         let tree = Arc::new(Worktree::new(&project.root, &commit.id));
-        let source = Arc::new(Source { path: format!("{named}:{}", config::FILE).into(), text });
+        let source = Arc::new(Source { path: format!("{named}:{}", config::FILE), text });
         let (project, _) = config::read_text(&source, tree.path().join(&commit.prefix))?;
         Ok(Against::Commit(Arc::new(AtCommit { named: named.clone(), project, tree })))
     }
