@@ -302,14 +302,18 @@ fn hanging(repository: &Repository) -> (Child, PathBuf) {
         .args(["run", "--against", "main"])
         .stdout(Stdio::null())
         .stderr(Stdio::null());
-    let child = run.spawn().unwrap();
+    (run.spawn().unwrap(), hanging_in(repository))
+}
+
+/// Waits until a program runs elsewhere than in the checkout.
+fn hanging_in(repository: &Repository) -> PathBuf {
     let here = repository.path().canonicalize().unwrap();
     let until = Instant::now() + Duration::from_secs(30);
     loop {
         let seen = std::fs::read_to_string(repository.seen()).unwrap_or_default();
         if let Some(tree) = seen.lines().map(Path::new).find(|l| *l != here) {
             assert!(tree.is_dir());
-            return (child, tree.to_owned());
+            return tree.to_owned();
         }
         assert!(Instant::now() < until, "the base is not asked");
         std::thread::sleep(Duration::from_millis(50));
