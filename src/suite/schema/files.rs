@@ -237,8 +237,8 @@ pub(super) fn thresholds() -> Value {
 mod tests {
     use crate::gate::thresholds::{FOR_PROFILE, RULE, THRESHOLDS};
     use crate::suite::config::{
-        BUILTIN_TARGET, CHUNK, CITATION, COMMAND_TARGET, CONTEXT, FIELD, HTTP_TARGET, PRICE, PRIVACY, PROFILE, RAGLINE,
-        RECORDED_TARGET, REFUSAL, RESPONSE, TIMEOUT,
+        BUILTIN_TARGET, CHUNK, CITATION, COMMAND_TARGET, CONFIRM, CONTEXT, FIELD, HTTP_TARGET, PRICE, PRIVACY, PROFILE,
+        RAGLINE, RECORDED_TARGET, REFUSAL, RESPONSE, TIMEOUT,
     };
     use crate::suite::load::{EVIDENCE, FACT, NUMBER, QUESTION, SUITE};
     use serde_json::Value;
@@ -268,6 +268,7 @@ mod tests {
             (&ragline, "/$defs/http/properties", HTTP_TARGET),
             (&ragline, "/$defs/command/properties", COMMAND_TARGET),
             (&ragline, "/$defs/timeout/properties", TIMEOUT),
+            (&ragline, "/$defs/profile/properties/confirm/properties", CONFIRM),
             (&ragline, "/$defs/price/properties", PRICE),
             (&ragline, "/$defs/response/properties", RESPONSE),
             (&ragline, "/$defs/context/properties", CONTEXT),
