@@ -16,7 +16,7 @@ use std::sync::Arc;
 #[cfg(test)]
 pub(crate) use read::{
     BUILTIN_TARGET, CHUNK, PRIVACY, PROFILE, RAGLINE, RECORDED_TARGET,
-    limits::{PRICE, TIMEOUT},
+    limits::{CONFIRM, PRICE, TIMEOUT},
     live::{COMMAND_TARGET, HTTP_TARGET},
     mapping::{CITATION, CONTEXT, FIELD, RESPONSE},
     refusal::REFUSAL,
