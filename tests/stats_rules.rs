@@ -3,9 +3,10 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may")]
 
+use ragline::judge::calibrate::{Grade, Measured};
 use ragline::stats::power::{self, Plan};
 use ragline::stats::{
-    Agreement, Interval, Labelled, Level, Rate, SEED, Says, Sprt, Trust, bca, contrast, holm, mcnemar, mean, sign_flip,
+    Agreement, Interval, Labelled, Level, Rate, SEED, Says, Sprt, bca, contrast, holm, mcnemar, mean, sign_flip,
 };
 
 /// Half of the last digit that is stated.
@@ -104,10 +105,11 @@ fn s16_a_judge_that_only_advises() {
     let judge = table(14, 5, 0, 20).turned();
     assert_eq!((judge.recall(), judge.recall_of_no()), (Rate::new(14, 19), Rate::new(20, 20)));
     assert!(judge.ac1_interval(Level::P95, SEED).unwrap().low < 0.6);
-    assert_eq!(judge.trust(SEED), Trust::Advisory);
+    let grade = |table| Measured { table, unmeasured: 0 }.graded(SEED).grade;
+    assert_eq!(grade(judge), Grade::Advisory);
     // One that is nearly always right is trusted; with fewer than fifteen items of a verdict none is.
-    assert_eq!(table(19, 1, 1, 19).trust(SEED), Trust::Trusted);
-    assert_eq!(table(14, 0, 0, 30).trust(SEED), Trust::Advisory);
+    assert_eq!(grade(table(19, 1, 1, 19)), Grade::Trusted);
+    assert_eq!(grade(table(14, 0, 0, 30)), Grade::Advisory);
 }
 
 #[test]

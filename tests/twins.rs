@@ -82,7 +82,7 @@ fn verbs_are_negated_where_that_contradicts() {
     becomes("vi", "Hà Nội là thủ đô của Việt Nam.", Kind::NegFlip, &["Hà Nội không phải là thủ đô của Việt Nam."]);
     becomes("zh", "礼品卡不能兑换现金。", Kind::NegFlip, &["礼品卡能兑换现金。"]);
     becomes("zh", "北京是中国的首都。", Kind::NegFlip, &["北京不是中国的首都。"]);
-    becomes("th", "กรุงเทพเป็นเมืองหลวงของประเทศไทย", Kind::NegFlip, &["กรุงเทพไม่ได้เป็นเมืองหลวงของประเทศไทย"]);
+    becomes("th", "กรุงเทพคือเมืองหลวงของประเทศไทย", Kind::NegFlip, &["กรุงเทพไม่ใช่เมืองหลวงของประเทศไทย"]);
     // Some are and some are not; the verb of a clause is not the sentence's; 联合会 is no 会.
     for (lang, answer) in
         [("en", "Some goods are returned."), ("en", "The man who was late left."), ("zh", "他在联合会工作了三年。")]

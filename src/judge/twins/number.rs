@@ -207,21 +207,19 @@ fn in_range(text: &str, at: &Range<usize>) -> bool {
     };
     let before = text.get(..at.start).unwrap_or_default();
     let behind = text.get(at.end..).unwrap_or_default();
+    let counts = |chars: Box<dyn Iterator<Item = char> + '_>| {
+        chars.into_iter().find(|c| *c != ' ').is_some_and(|c| digit(c).is_some())
+    };
     let touches = |mut chars: Box<dyn Iterator<Item = char> + '_>| match chars.next() {
-        Some(c) if is_dash(c) || matches!(c, '~' | '～') => {
-            chars.find(|c| *c != ' ').is_some_and(|c| digit(c).is_some())
-        }
-        Some(c) if joins(c) => chars.next().is_some_and(|c| digit(c).is_some()),
+        Some(c) if is_dash(c) || matches!(c, '~' | '～') => counts(chars),
         Some('+' | '=' | '<' | '>' | '^' | '{' | '}') => true,
-        Some(' ') if chars.next().is_some_and(|c| matches!(c, '+' | '=' | '<' | '>' | '×')) => true,
-        Some(c) => {
-            c.is_ascii_alphabetic()
-                || (c.is_numeric() && digit(c).is_none())
-                || (c == ' '
-                    && chars
-                        .next()
-                        .is_some_and(|c| is_dash(c) && chars.find(|c| *c != ' ').is_some_and(|c| digit(c).is_some())))
-        }
+        Some(c) if joins(c) => chars.next().is_some_and(|c| digit(c).is_some()),
+        Some(' ') => match chars.next() {
+            Some('+' | '=' | '<' | '>' | '×') => true,
+            Some(c) => is_dash(c) && counts(chars),
+            None => false,
+        },
+        Some(c) => c.is_ascii_alphabetic() || (c.is_numeric() && digit(c).is_none()),
         None => false,
     };
     touches(Box::new(before.chars().rev())) || touches(Box::new(behind.chars()))
