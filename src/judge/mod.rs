@@ -7,11 +7,17 @@
 //! * [`parse`], [`quote`]: what it said, and whether the words that it copied stand where it says;
 //! * [`vote`]: several orders of the passages, one verdict;
 //! * [`inquest`]: the state machine that says what it wants to ask next, and ends in one verdict a statement;
+//! * [`wire`], [`mod@cache`]: calls as an endpoint takes them, and replies that are known already;
+//! * [`fingerprint`]: which judge it was;
 //! * [`metrics`]: from verdicts to values. A value that was not measured is no number.
 //!
 //! Nothing here knows a network: whoever drives an [`inquest::Inquest`] answers what it asks.
 
+pub mod cache;
+#[cfg(feature = "http")]
+pub mod endpoint;
 pub mod fence;
+pub mod fingerprint;
 pub mod inquest;
 pub mod metrics;
 pub mod parse;
@@ -22,5 +28,6 @@ pub mod statements;
 pub mod tokens;
 pub mod verdict;
 pub mod vote;
+pub mod wire;
 
 pub use verdict::Verdict;

@@ -26,7 +26,7 @@ use super::{
 };
 use crate::layer::Provides;
 use crate::problem::{Problem, Problems};
-use crate::secret::Secrets;
+use crate::secret::{Secret, Secrets};
 use crate::suite::config::live::{HttpConfig, Mapping, Stream};
 use crate::suite::corpus::Corpus;
 use body::Said;
@@ -59,6 +59,25 @@ pub struct Http {
     answered: AtomicBool,
     secrets: Arc<Secrets>,
     manners: Manners,
+}
+
+/// The statuses whose bodies are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Taken {
+    Successes,
+    /// Successes, and what says that a request is wrong.
+    Refusals,
+    All,
+}
+
+impl Taken {
+    fn takes(self, status: u16) -> bool {
+        match self {
+            Taken::All => true,
+            Taken::Successes => (200..300).contains(&status),
+            Taken::Refusals => (200..300).contains(&status) || matches!(status, 400 | 422),
+        }
+    }
 }
 
 /// What a server returned for one request, before the mapping. No secret stands in it.
@@ -153,7 +172,7 @@ impl Http {
     /// Why there is no success with JSON in it.
     pub async fn raw(&self, request: Request<'_>) -> Result<Raw, Failure> {
         let hide = |f: Failure| Failure { why: self.secrets.hide(&f.why).into_owned(), ..f };
-        self.exchange(request, false).await.map_err(hide)
+        self.exchange(request, Taken::Successes, None).await.map_err(hide)
     }
 
     /// The same, whatever its status: what a server says when it is asked wrongly tells how it wants to be asked.
@@ -162,16 +181,27 @@ impl Http {
     /// Why there is no JSON.
     pub async fn raw_of_any_status(&self, request: Request<'_>) -> Result<Raw, Failure> {
         let hide = |f: Failure| Failure { why: self.secrets.hide(&f.why).into_owned(), ..f };
-        self.exchange(request, true).await.map_err(hide)
+        self.exchange(request, Taken::All, None).await.map_err(hide)
     }
 
-    async fn exchange(&self, request: Request<'_>, any_status: bool) -> Result<Raw, Failure> {
+    /// Sends this body in place of the one that the settings describe, with their address and headers. A refusal (400, 422)
+    /// whose body is JSON comes back as it is: it says how the server wants to be asked.
+    ///
+    /// # Errors
+    /// Why there is neither a success nor a refusal with JSON in it.
+    pub async fn post(&self, request: Request<'_>, body: &Value) -> Result<Raw, Failure> {
+        let hide = |f: Failure| Failure { why: self.secrets.hide(&f.why).into_owned(), ..f };
+        self.exchange(request, Taken::Refusals, Some(Secret::new(body.to_string()))).await.map_err(hide)
+    }
+
+    async fn exchange(&self, request: Request<'_>, taken: Taken, body: Option<Secret>) -> Result<Raw, Failure> {
         let session = fresh();
         let values = values(&request, &session);
         let times = &self.config.live.timeouts;
         let within = request.within.map_or(times.attempt, |w| w.min(times.attempt));
         let clock = Clock::start(within, times.idle, times.connect);
-        let outgoing = self.templates.request(&values)?;
+        let mut outgoing = self.templates.request(&values)?;
+        outgoing.body = body.or(outgoing.body);
         let (client, connections) = if request.fresh {
             (self.unkept.get_or_init(|| self.clients.fresh()), Connections::New)
         } else {
@@ -188,7 +218,7 @@ impl Http {
         };
         self.answered.store(true, Ordering::Relaxed);
         let status = response.status();
-        if !status.is_success() && !any_status {
+        if !taken.takes(status.as_u16()) {
             let start = exchange::start_of(&mut response, clock).await;
             let asked = || format!("{} {}", self.config.method, self.shown(&values, response.url()));
             return Err(status::failure(status, response.headers(), &start, &self.secrets, asked));
