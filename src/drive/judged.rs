@@ -3,7 +3,9 @@
 use super::live::calls::Calls;
 use super::stop::Stop;
 use crate::judge::cache::{self, Cache};
+use crate::judge::elicit::{Elicitation, Elicited};
 use crate::judge::inquest::{Ask, Found, Inquest, Terms};
+use crate::judge::metrics::{Generated, Lost, Measured, answer_relevancy};
 use crate::judge::reply::Heard;
 use crate::judge::wire::{Call, Said};
 use crate::target::{Reply, Request, Target};
@@ -37,6 +39,24 @@ pub struct Cost {
     pub known: usize,
     /// The models that answered, by their own names.
     pub models: Vec<String>,
+}
+
+/// What came of answer relevancy.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Relevancy {
+    /// The mean cosine.
+    pub measured: Measured<f64>,
+    /// The vector of the question that was asked; empty where none came.
+    pub asked: Vec<f64>,
+    /// The questions that were made of the answer.
+    pub generated: Vec<Generated>,
+}
+
+impl Default for Relevancy {
+    fn default() -> Self {
+        let none = Lost::TooFewKnown { known: 0, asked: 0 };
+        Relevancy { measured: Measured::Unmeasured(none), asked: Vec::new(), generated: Vec::new() }
+    }
 }
 
 impl Bench {
@@ -110,7 +130,7 @@ impl Bench {
             for ask in inquest.asks() {
                 let bench = Arc::clone(&self);
                 tasks.spawn(async move {
-                    let heard = bench.hear(&ask).await;
+                    let heard = bench.hear(&ask, bench.seed).await;
                     (ask, heard)
                 });
             }
@@ -123,9 +143,51 @@ impl Bench {
         }
     }
 
-    async fn hear(&self, ask: &Ask) -> Heard {
+    /// Answer relevancy: the questions that the judge makes of an answer, by their vectors, against the one that was asked.
+    /// The answer is no refusal. With the vectors, for the random line of the suite: of the asked question, and of those made.
+    pub async fn relevancy(&self, question: &str, elicitation: Elicitation) -> Relevancy {
+        let elicited = self.elicit(elicitation).await;
+        let lost = |why: String| Relevancy { measured: Measured::Unmeasured(Lost::Judge(why)), ..Relevancy::default() };
+        let made: Vec<&str> = elicited.questions.iter().flatten().map(|q| q.question.as_str()).collect();
+        if made.is_empty() {
+            return lost(elicited.lost.unwrap_or_else(|| "the judge made no question of the answer".to_owned()));
+        }
+        let texts = [question].into_iter().chain(made).map(str::to_owned).collect();
+        let vectors = match self.call(&Call::Embed { texts }).await {
+            Ok(Said::Embed(vectors)) => vectors,
+            Ok(Said::Chat(_)) => return lost("a reply came where vectors were asked for".to_owned()),
+            Err(why) => return lost(why),
+        };
+        let mut vectors = vectors.into_iter();
+        let asked = vectors.next().unwrap_or_default();
+        let generated: Vec<Option<Generated>> = elicited
+            .questions
+            .iter()
+            .map(|q| Some(Generated { noncommittal: q.as_ref()?.noncommittal, vector: vectors.next()? }))
+            .collect();
+        let measured = match (answer_relevancy(&asked, &generated), elicited.lost) {
+            (Measured::Unmeasured(_), Some(why)) => Measured::Unmeasured(Lost::Judge(why)),
+            (measured, _) => measured,
+        };
+        Relevancy { measured, asked, generated: generated.into_iter().flatten().collect() }
+    }
+
+    async fn elicit(&self, mut elicitation: Elicitation) -> Elicited {
+        loop {
+            let asks = elicitation.asks();
+            if asks.is_empty() {
+                return elicitation.finish();
+            }
+            for ask in asks {
+                let heard = self.hear(&ask, self.seed + ask.call as u64).await;
+                elicitation.give(&ask, &heard);
+            }
+        }
+    }
+
+    async fn hear(&self, ask: &Ask, seed: u64) -> Heard {
         let prompt = &ask.prompt;
-        let call = Call::Chat { prompt: prompt.text.clone(), schema: prompt.schema.clone(), seed: self.seed };
+        let call = Call::Chat { prompt: prompt.text.clone(), schema: prompt.schema.clone(), seed };
         match self.call(&call).await {
             Ok(Said::Chat(completion)) => Heard::Reply(completion.into()),
             Ok(Said::Embed(_)) => Heard::Failed("vectors came where a reply was asked for".to_owned()),

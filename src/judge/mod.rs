@@ -9,11 +9,15 @@
 //! * [`inquest`]: the state machine that says what it wants to ask next, and ends in one verdict a statement;
 //! * [`wire`], [`mod@cache`]: calls as an endpoint takes them, and replies that are known already;
 //! * [`fingerprint`]: which judge it was;
+//! * [`elicit`]: the questions that an answer answers;
+//! * [`docket`]: what the metrics of one answer need to ask;
 //! * [`metrics`]: from verdicts to values. A value that was not measured is no number.
 //!
 //! Nothing here knows a network: whoever drives an [`inquest::Inquest`] answers what it asks.
 
 pub mod cache;
+pub mod docket;
+pub mod elicit;
 #[cfg(feature = "http")]
 pub mod endpoint;
 pub mod fence;
