@@ -8,7 +8,7 @@ use super::wire::{Call, Manner, Said, chat, embeddings};
 use crate::layer::Provides;
 use crate::problem::Problems;
 use crate::suite::config::live::HttpConfig;
-use crate::target::http::{Http, Raw};
+use crate::target::http::Http;
 use crate::target::{Failure, FailureKind, Pending, Reply, Request, Surroundings, Target, mapping};
 use serde_json::Value;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -97,12 +97,12 @@ impl Endpoint {
         loop {
             let manner = self.manner();
             let body = chat::request(&self.model, prompt, schema, seed, self.reply_tokens, manner);
-            let raw = self.chat.post(request, &body).await?;
-            let value = raw.values.first().unwrap_or(&Value::Null);
-            if raw.status < 300 {
-                return chat::read(value);
-            }
-            let Some(next) = manner.after(value) else { return Err(refused(&raw)) };
+            let refused = match self.chat.post(request, &body).await {
+                Ok(raw) => return chat::read(raw.values.first().unwrap_or(&Value::Null)),
+                Err(refused) => refused,
+            };
+            let learned = refused.said.and_then(|(status, body)| manner.after(status, &body));
+            let Some(next) = learned else { return Err(refused.failure) };
             let mut known = self.manner.lock().unwrap_or_else(PoisonError::into_inner);
             // Another call may have learned the same, or more.
             if *known == manner {
@@ -138,26 +138,13 @@ impl Endpoint {
         if texts.iter().any(|t| t.trim().is_empty()) {
             return Err(Failure::new(FailureKind::Template, "a blank text has no embedding"));
         }
-        let raw = http.post(request, &embeddings::request(model, texts)).await?;
+        let raw = http.post(request, &embeddings::request(model, texts)).await.map_err(|r| r.failure)?;
         let value = raw.values.first().unwrap_or(&Value::Null);
-        if raw.status >= 300 {
-            return Err(refused(&raw));
-        }
         if value.get("data").is_none() && mapping::of_body(value).is_some() {
             return Err(mapping::error_event(value));
         }
         Ok(embeddings::read(value, texts.len()))
     }
-}
-
-/// The failure of a refusal that names nothing which could be left out.
-fn refused(raw: &Raw) -> Failure {
-    let value = raw.values.first().unwrap_or(&Value::Null);
-    let said = mapping::of_body(value);
-    let text = said.as_ref().map_or_else(|| mapping::quote(&value.to_string()), |s| s.message.clone());
-    let limited = said.is_some_and(|s| s.limited);
-    let kind = if limited { FailureKind::RateLimited } else { FailureKind::Status };
-    Failure::new(kind, format!("HTTP {}: {text}", raw.status))
 }
 
 impl Target for Endpoint {

@@ -52,11 +52,24 @@ const NAMES: [(&str, &[&str]); 4] = [
     ("format", &["response_format", "json_schema", "json_object", "json schema", "json mode", "grammar", "guided"]),
 ];
 
+/// Words by which a server error says that it is the request which is wrong.
+const REFUSING: [&str; 8] =
+    ["validation", "unsupported", "not support", "invalid", "should be", "must be", "unknown", "unrecognized"];
+
 impl Manner {
-    /// The manner after a refusal (400 or 422) with this body: without the parameter that it names, or with it under
-    /// another name. None where it names none that can be left out.
-    pub fn after(self, body: &Value) -> Option<Manner> {
+    /// The manner after a refusal with this status and body: without the parameter that it names, or with it under another
+    /// name. None where it is no such refusal, or names nothing that can be left out.
+    pub fn after(self, status: u16, body: &Value) -> Option<Manner> {
         let message = message(body)?.to_lowercase();
+        let refuses = match status {
+            400 | 422 => true,
+            // Some servers break over what they do not know (llama-cpp-python answers 500 to a JSON Schema).
+            500 | 501 => REFUSING.iter().any(|w| message.contains(w)),
+            _ => false,
+        };
+        if !refuses {
+            return None;
+        }
         let position = |words: &&[&str]| words.iter().filter_map(|w| message.find(w)).min();
         // Of several that are named the first is what is refused; the others are told to be used instead.
         let (_, named) =
@@ -141,7 +154,7 @@ mod tests {
     use super::*;
 
     fn after(manner: Manner, message: &str) -> Option<Manner> {
-        manner.after(&json!({"error": {"message": message}}))
+        manner.after(400, &json!({"error": {"message": message}}))
     }
 
     /// G02, stubs A to C and E.
@@ -168,7 +181,20 @@ mod tests {
         assert_eq!(after(plain, "model not found"), None);
         assert_eq!(after(Manner { seed: false, ..plain }, "seed is not permitted"), None, "it was not sent");
         let by_param = json!({"error": {"message": "Unsupported value", "param": "temperature"}});
-        assert_eq!(plain.after(&by_param).map(|m| m.temperature), Some(false));
+        assert_eq!(plain.after(422, &by_param).map(|m| m.temperature), Some(false));
+    }
+
+    /// What a server that breaks over a JSON Schema says, and what one says that is only broken.
+    #[test]
+    fn a_server_error_teaches_only_where_it_names_what_it_does_not_take() {
+        let plain = Manner::default();
+        let schema = json!({"error": {"message": "[{'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), \
+            'msg': \"Input should be 'text' or 'json_object'\", 'input': 'json_schema'}]", "code": null}});
+        assert_eq!(plain.after(500, &schema).map(|m| m.format), Some(Format::Object));
+        let broken = json!({"error": {"message": "the temperature of the card is too high"}});
+        assert_eq!(plain.after(500, &broken), None);
+        assert_eq!(plain.after(503, &schema), None);
+        assert_eq!(plain.after(401, &schema), None);
     }
 
     #[test]

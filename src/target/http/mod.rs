@@ -61,22 +61,18 @@ pub struct Http {
     manners: Manners,
 }
 
-/// The statuses whose bodies are read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Taken {
-    Successes,
-    /// Successes, and what says that a request is wrong.
-    Refusals,
-    All,
+/// Why there is no success, and what the server said instead.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refused {
+    /// Why.
+    pub failure: Failure,
+    /// The status and the body, where the server answered and its body is JSON.
+    pub said: Option<(u16, Value)>,
 }
 
-impl Taken {
-    fn takes(self, status: u16) -> bool {
-        match self {
-            Taken::All => true,
-            Taken::Successes => (200..300).contains(&status),
-            Taken::Refusals => (200..300).contains(&status) || matches!(status, 400 | 422),
-        }
+impl From<Failure> for Refused {
+    fn from(failure: Failure) -> Refused {
+        Refused { failure, said: None }
     }
 }
 
@@ -172,7 +168,7 @@ impl Http {
     /// Why there is no success with JSON in it.
     pub async fn raw(&self, request: Request<'_>) -> Result<Raw, Failure> {
         let hide = |f: Failure| Failure { why: self.secrets.hide(&f.why).into_owned(), ..f };
-        self.exchange(request, Taken::Successes, None).await.map_err(hide)
+        self.exchange(request, false, None).await.map_err(|r| hide(r.failure))
     }
 
     /// The same, whatever its status: what a server says when it is asked wrongly tells how it wants to be asked.
@@ -181,20 +177,22 @@ impl Http {
     /// Why there is no JSON.
     pub async fn raw_of_any_status(&self, request: Request<'_>) -> Result<Raw, Failure> {
         let hide = |f: Failure| Failure { why: self.secrets.hide(&f.why).into_owned(), ..f };
-        self.exchange(request, Taken::All, None).await.map_err(hide)
+        self.exchange(request, true, None).await.map_err(|r| hide(r.failure))
     }
 
-    /// Sends this body in place of the one that the settings describe, with their address and headers. A refusal (400, 422)
-    /// whose body is JSON comes back as it is: it says how the server wants to be asked.
+    /// Sends this body in place of the one that the settings describe, with their address and headers.
     ///
     /// # Errors
-    /// Why there is neither a success nor a refusal with JSON in it.
-    pub async fn post(&self, request: Request<'_>, body: &Value) -> Result<Raw, Failure> {
-        let hide = |f: Failure| Failure { why: self.secrets.hide(&f.why).into_owned(), ..f };
-        self.exchange(request, Taken::Refusals, Some(Secret::new(body.to_string()))).await.map_err(hide)
+    /// Why there is no success with JSON in it; with what the server said, which may tell how it wants to be asked.
+    pub async fn post(&self, request: Request<'_>, body: &Value) -> Result<Raw, Refused> {
+        let body = Some(Secret::new(body.to_string()));
+        self.exchange(request, false, body).await.map_err(|Refused { failure, said }| {
+            let failure = Failure { why: self.secrets.hide(&failure.why).into_owned(), ..failure };
+            Refused { failure, said }
+        })
     }
 
-    async fn exchange(&self, request: Request<'_>, taken: Taken, body: Option<Secret>) -> Result<Raw, Failure> {
+    async fn exchange(&self, request: Request<'_>, any_status: bool, body: Option<Secret>) -> Result<Raw, Refused> {
         let session = fresh();
         let values = values(&request, &session);
         let times = &self.config.live.timeouts;
@@ -214,14 +212,19 @@ impl Http {
         let mut response = match exchange::send(client, connections, outgoing, clock, &self.secrets, way).await {
             Ok(response) => response,
             // Nobody waits for a server of ours that is gone.
-            Err(f) => return Err(self.server.ended().await.unwrap_or(f)),
+            Err(f) => return Err(self.server.ended().await.unwrap_or(f).into()),
         };
         self.answered.store(true, Ordering::Relaxed);
         let status = response.status();
-        if !taken.takes(status.as_u16()) {
+        if !status.is_success() && !any_status {
             let start = exchange::start_of(&mut response, clock).await;
             let asked = || format!("{} {}", self.config.method, self.shown(&values, response.url()));
-            return Err(status::failure(status, response.headers(), &start, &self.secrets, asked));
+            let failure = status::failure(status, response.headers(), &start, &self.secrets, asked);
+            let said = mapping::read(&start).ok().map(|mut body| {
+                self.secrets.hide_value(&mut body);
+                (status.as_u16(), body)
+            });
+            return Err(Refused { failure, said });
         }
         let said = Said::of(response.headers());
         let most = self.config.max_body;
@@ -234,7 +237,7 @@ impl Http {
         said.unpacked()?;
         let whole = if said.is_page() {
             let start = exchange::start_of(&mut response, clock).await;
-            return Err(body::page(&start, &self.secrets, &self.shown(&values, response.url())));
+            return Err(body::page(&start, &self.secrets, &self.shown(&values, response.url())).into());
         } else if as_stream {
             let mut events = Events::new(self.config.stream, &self.secrets);
             exchange::read(&mut response, most, clock, |piece| {
@@ -244,14 +247,14 @@ impl Http {
             .await?;
             let whole = events.finish()?;
             if whole.values.is_empty() {
-                return Err(Failure::new(FailureKind::NotJson, "the stream ended without an event"));
+                return Err(Failure::new(FailureKind::NotJson, "the stream ended without an event").into());
             }
             // An error is why a stream ends early; it says more than that it did.
             let fits =
                 || mapping::streamed(&self.config.mapping, &events_of(&whole.values, &whole.names), None).is_ok();
             if !is_whole(&whole.values, whole.done) && fits() {
                 let why = format!("the stream ended without its end mark, after {} events", whole.values.len());
-                return Err(Failure::new(FailureKind::Cut, why));
+                return Err(Failure::new(FailureKind::Cut, why).into());
             }
             whole
         } else {
