@@ -121,7 +121,7 @@ fn verdicts(
     terms: Terms,
 ) -> Vec<(String, Verdict)> {
     let lang = lang(code);
-    let texts: Vec<String> = statements(answer, &lang).into_iter().map(|r| answer[r].to_owned()).collect();
+    let texts: Vec<String> = statements(answer, &lang).into_iter().map(|r| answer.get(r).unwrap().to_owned()).collect();
     let inquiry = Inquiry {
         kind: Kind::Support,
         question: String::new(),

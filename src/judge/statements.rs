@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     fn of<'t>(text: &'t str, lang: &str) -> Vec<&'t str> {
-        statements(text, &Lang::new(lang).unwrap()).into_iter().map(|r| &text[r]).collect()
+        statements(text, &Lang::new(lang).unwrap()).into_iter().map(|r| text.get(r).unwrap()).collect()
     }
 
     #[test]
