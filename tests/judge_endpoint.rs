@@ -151,7 +151,8 @@ fn a_schema_that_is_not_enforced_and_a_model_that_is_not_there_are_no_verdicts()
 
 #[test]
 fn replies_in_the_forms_of_several_servers() {
-    let forms: [(&str, fn(&str) -> Value); 5] = [
+    type Form = fn(&str) -> Value;
+    let forms: [(&str, Form); 5] = [
         ("reasoning in front", |v| json!({"content": format!("<think>\nid 1: {{no}}\n</think>\n\n{v}")})),
         ("reasoning apart", |v| json!({"content": v, "reasoning_content": "{\"id\":1,\"verdict\":\"no\"}"})),
         ("parts", |v| json!({"content": [{"type": "text", "text": v}]})),
