@@ -37,7 +37,7 @@ fn judged(metric: Metric, case: &Case<'_>) -> (Measured<Value>, usize) {
 fn share(measured: Measured<Value>) -> f64 {
     match measured {
         Measured::Value(Value::Share(rate)) => rate.value().unwrap(),
-        other => panic!("{other:?}"),
+        other @ (Measured::Value(_) | Measured::NotApplicable(_) | Measured::Unmeasured(_)) => panic!("{other:?}"),
     }
 }
 
@@ -82,8 +82,11 @@ fn a_statement_that_a_rule_found_wrong_stays_wrong() {
     let answer = "Returns are free of charge. You have 17 days for it.";
     let at = answer.find("17 days").unwrap();
     let passages = ["Returns are free of charge. You have 7 days for it."];
-    let wrong = [at..at + 7];
-    let docket = Docket::new(Metric::Faithfulness, &Case { wrong: &wrong, ..case(&en, answer, &passages) });
+    let wrong = at..at + 7;
+    let docket = Docket::new(
+        Metric::Faithfulness,
+        &Case { wrong: std::slice::from_ref(&wrong), ..case(&en, answer, &passages) },
+    );
     let (found, asks) = conduct(docket.inquiries()[0].clone(), plain(1), |_, read| {
         heard(read.says(&[(read.statements[0].0, "yes", "Returns are free of charge")]))
     });

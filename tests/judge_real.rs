@@ -20,8 +20,10 @@ use ragline::target::{Corpora, Environment, Surroundings, Target};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A passage, and statements with what a person says of them.
-const CASES: [(&str, &str, &[(&str, bool)]); 4] = [
+/// A language, a passage, and statements with what a person says of them.
+type Labelled = (&'static str, &'static str, &'static [(&'static str, bool)]);
+
+const CASES: [Labelled; 4] = [
     (
         "en",
         "Goods may be returned within 30 days of delivery. Opened software is not taken back.",
