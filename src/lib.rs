@@ -20,6 +20,7 @@
 //! * [`advisory`]: what became of what would have blocked;
 //! * [`confirm`]: whether a question changed, or only varies;
 //! * [`loosened`]: what a branch changes of what decides;
+//! * [`judge`]: what a language model is asked where no rule decides, and what its word is worth;
 //! * [`labels`]: what people say of answers, and how often the rules err by it;
 //! * [`harness`]: the same verdicts as `cargo test --test rag_suite`.
 

@@ -10,6 +10,7 @@ pub mod env;
 pub mod estimate;
 pub mod fingerprint;
 pub mod journal;
+pub mod judged;
 pub mod known;
 mod live;
 pub mod merge;

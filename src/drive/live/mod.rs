@@ -1,7 +1,8 @@
 //! Targets that are asked anew: attempts within budgets ([`attempt`]), the manners of a host ([`host`]), and the lane that
-//! opens a target, asks it all its questions and closes it ([`lane`]).
+//! opens a target, asks it all its questions and closes it ([`lane`]); or calls that follow from each other ([`calls`]).
 
 mod attempt;
+pub(super) mod calls;
 mod host;
 pub(super) mod lane;
 

@@ -26,7 +26,7 @@ use super::{
 };
 use crate::layer::Provides;
 use crate::problem::{Problem, Problems};
-use crate::secret::Secrets;
+use crate::secret::{Secret, Secrets};
 use crate::suite::config::live::{HttpConfig, Mapping, Stream};
 use crate::suite::corpus::Corpus;
 use body::Said;
@@ -59,6 +59,21 @@ pub struct Http {
     answered: AtomicBool,
     secrets: Arc<Secrets>,
     manners: Manners,
+}
+
+/// Why there is no success, and what the server said instead.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refused {
+    /// Why.
+    pub failure: Failure,
+    /// The status and the body, where the server answered and its body is JSON.
+    pub said: Option<(u16, Value)>,
+}
+
+impl From<Failure> for Refused {
+    fn from(failure: Failure) -> Refused {
+        Refused { failure, said: None }
+    }
 }
 
 /// What a server returned for one request, before the mapping. No secret stands in it.
@@ -153,7 +168,7 @@ impl Http {
     /// Why there is no success with JSON in it.
     pub async fn raw(&self, request: Request<'_>) -> Result<Raw, Failure> {
         let hide = |f: Failure| Failure { why: self.secrets.hide(&f.why).into_owned(), ..f };
-        self.exchange(request, false).await.map_err(hide)
+        self.exchange(request, false, None).await.map_err(|r| hide(r.failure))
     }
 
     /// The same, whatever its status: what a server says when it is asked wrongly tells how it wants to be asked.
@@ -162,16 +177,29 @@ impl Http {
     /// Why there is no JSON.
     pub async fn raw_of_any_status(&self, request: Request<'_>) -> Result<Raw, Failure> {
         let hide = |f: Failure| Failure { why: self.secrets.hide(&f.why).into_owned(), ..f };
-        self.exchange(request, true).await.map_err(hide)
+        self.exchange(request, true, None).await.map_err(|r| hide(r.failure))
     }
 
-    async fn exchange(&self, request: Request<'_>, any_status: bool) -> Result<Raw, Failure> {
+    /// Sends this body in place of the one that the settings describe, with their address and headers.
+    ///
+    /// # Errors
+    /// Why there is no success with JSON in it; with what the server said, which may tell how it wants to be asked.
+    pub async fn post(&self, request: Request<'_>, body: &Value) -> Result<Raw, Refused> {
+        let body = Some(Secret::new(body.to_string()));
+        self.exchange(request, false, body).await.map_err(|Refused { failure, said }| {
+            let failure = Failure { why: self.secrets.hide(&failure.why).into_owned(), ..failure };
+            Refused { failure, said }
+        })
+    }
+
+    async fn exchange(&self, request: Request<'_>, any_status: bool, body: Option<Secret>) -> Result<Raw, Refused> {
         let session = fresh();
         let values = values(&request, &session);
         let times = &self.config.live.timeouts;
         let within = request.within.map_or(times.attempt, |w| w.min(times.attempt));
         let clock = Clock::start(within, times.idle, times.connect);
-        let outgoing = self.templates.request(&values)?;
+        let mut outgoing = self.templates.request(&values)?;
+        outgoing.body = body.or(outgoing.body);
         let (client, connections) = if request.fresh {
             (self.unkept.get_or_init(|| self.clients.fresh()), Connections::New)
         } else {
@@ -184,14 +212,19 @@ impl Http {
         let mut response = match exchange::send(client, connections, outgoing, clock, &self.secrets, way).await {
             Ok(response) => response,
             // Nobody waits for a server of ours that is gone.
-            Err(f) => return Err(self.server.ended().await.unwrap_or(f)),
+            Err(f) => return Err(self.server.ended().await.unwrap_or(f).into()),
         };
         self.answered.store(true, Ordering::Relaxed);
         let status = response.status();
         if !status.is_success() && !any_status {
             let start = exchange::start_of(&mut response, clock).await;
             let asked = || format!("{} {}", self.config.method, self.shown(&values, response.url()));
-            return Err(status::failure(status, response.headers(), &start, &self.secrets, asked));
+            let failure = status::failure(status, response.headers(), &start, &self.secrets, asked);
+            let said = mapping::read(&start).ok().map(|mut body| {
+                self.secrets.hide_value(&mut body);
+                (status.as_u16(), body)
+            });
+            return Err(Refused { failure, said });
         }
         let said = Said::of(response.headers());
         let most = self.config.max_body;
@@ -204,7 +237,7 @@ impl Http {
         said.unpacked()?;
         let whole = if said.is_page() {
             let start = exchange::start_of(&mut response, clock).await;
-            return Err(body::page(&start, &self.secrets, &self.shown(&values, response.url())));
+            return Err(body::page(&start, &self.secrets, &self.shown(&values, response.url())).into());
         } else if as_stream {
             let mut events = Events::new(self.config.stream, &self.secrets);
             exchange::read(&mut response, most, clock, |piece| {
@@ -214,14 +247,14 @@ impl Http {
             .await?;
             let whole = events.finish()?;
             if whole.values.is_empty() {
-                return Err(Failure::new(FailureKind::NotJson, "the stream ended without an event"));
+                return Err(Failure::new(FailureKind::NotJson, "the stream ended without an event").into());
             }
             // An error is why a stream ends early; it says more than that it did.
             let fits =
                 || mapping::streamed(&self.config.mapping, &events_of(&whole.values, &whole.names), None).is_ok();
             if !is_whole(&whole.values, whole.done) && fits() {
                 let why = format!("the stream ended without its end mark, after {} events", whole.values.len());
-                return Err(Failure::new(FailureKind::Cut, why));
+                return Err(Failure::new(FailureKind::Cut, why).into());
             }
             whole
         } else {
