@@ -98,8 +98,9 @@ fn results_say_how_often_each_layer_passed() {
     // Fresh runs are counted apart.
     let results = run(&folder, &[("a", "fffffffffffffffff"), ("b", "f")], &[], 1);
     let a = &results["a"]["layers"];
-    assert_eq!((&a["retrieval"]["fresh"], &a["facts"]["first"]), (&"10/10".into(), &"0/1".into()));
-    assert_eq!(a["facts"]["fresh"], "0/10");
+    // Behind five known runs six that all fail show it, at .01 over three tests and four looks: (5/11)^5 (6/11)^6 is .00051.
+    assert_eq!((&a["retrieval"]["fresh"], &a["facts"]["first"]), (&"6/6".into(), &"0/1".into()));
+    assert_eq!(a["facts"]["fresh"], "0/6");
 }
 
 #[test]

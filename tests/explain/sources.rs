@@ -96,7 +96,25 @@ fn tokens(source: &str) -> Vec<(Token, usize)> {
         }
         line += c[start..i.min(c.len())].iter().filter(|c| **c == '\n').count();
     }
-    without_tests(found)
+    without_tests(without_messages(found))
+}
+
+/// Leaves out `#[error(…)]`: the words of an error of the library, which is no problem with a code.
+fn without_messages(all: Vec<(Token, usize)>) -> Vec<(Token, usize)> {
+    let mut kept = Vec::new();
+    let mut i = 0;
+    while let Some(token) = all.get(i) {
+        let begins = token.0.is('#')
+            && all.get(i + 1).is_some_and(|(t, _)| t.is('['))
+            && all.get(i + 2).is_some_and(|(t, _)| t.is_word("error"));
+        if begins {
+            i = closing(&all, i + 1) + 1;
+            continue;
+        }
+        kept.push(token.clone());
+        i += 1;
+    }
+    kept
 }
 
 /// Leaves out `#[cfg(test)] mod NAME { … }`.
@@ -317,6 +335,9 @@ fn the_ways_in_which_a_code_is_written_are_read() {
     let path = dir.path().join("a.rs");
     let text = r###"
         // usage("in-a-comment", 1)
+        #[derive(thiserror::Error)]
+        #[error("in an attribute")]
+        struct Fault;
         fn usage(code: &'static str, title: &str) -> Problem { Problem::error(code, Place::default(), title) }
         fn other(what: &str) { other("no-code"); }
         const LINE: &str = "of-a-const";
