@@ -239,8 +239,9 @@ fn first(p: &mut Paper, run: &Gathered) {
     // What could not be measured says nothing yet of any one question.
     let (unmeasured, mut told): (Vec<_>, Vec<_>) =
         failing.into_iter().partition(|q| matches!(rank(q), Rank::Unmeasured | Rank::EvidenceStale));
-    // Two that failed alike are told once and in full: a line each would cut the reason.
-    let (groups, single) = block::group(unmeasured, 2);
+    // Where nothing was measured the reason is the whole story, told once and in full: a line each would cut it.
+    let least = if unmeasured.len() == run.questions.len() { 2 } else { block::GROUP };
+    let (groups, single) = block::group(unmeasured, least);
     told.extend(single);
     if !told.is_empty() {
         p.blank();
