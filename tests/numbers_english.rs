@@ -385,6 +385,9 @@ fn what_belongs_to_the_fraction_alone() {
         ("4 thousand 3 hundred and 0", &["4300", "0"]),
         ("five dozs", &["60"]),
         ("3 point five", &["3.5"]),
+        // A sentence is read alike wherever it stands.
+        ("1 1/2 cupfuls", &["1.5"]),
+        ("Is it 62%? 1 1/2 cupfuls", &["62 percent", "1.5"]),
         ("one in 10k", &["ratio:0.0001"]),
         ("1 in 2 million", &["ratio:0.0000005"]),
     ]);

@@ -62,7 +62,9 @@ impl Mentions<'_> {
             let before = self.before_blank(m.start);
             let word = head.trim_end().rsplit(|c: char| !is_spaced_letter(c)).next().unwrap_or_default();
             let at = before.saturating_sub(word.len());
-            word.is_empty() && !head.trim_end().is_empty() && !priced
+            let before_closing = head.trim_end().trim_end_matches(['"', '”', '’', '\'', ')']);
+            let begins = before_closing.is_empty() || before_closing.ends_with(['.', '!', '?', '…']);
+            word.is_empty() && !begins && !priced
                 || self.pack.units.at(self.text, at).is_some()
                 || self.pack.leads.at(self.text, self.floor, before).is_some_and(|(l, _)| l != Lead::Minus)
                 || word.starts_with(char::is_uppercase)
